@@ -1,0 +1,56 @@
+# Two commands do everything on a machine with python3 (>= 3.11) and make:
+#   make play    a real peer-to-peer table on this machine: you and three bots
+#   make test    the tests
+# Both first build .venv from requirements.lock when it is missing or older.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.built
+ARGS ?=
+# Two workers: the tests are CPU-bound and the reference machine has two cores.
+PYTEST := $(BIN)/python -m pytest -n 2
+
+.PHONY: help setup play test check lint bench soak lock clean
+
+help:
+	@echo "make play    play at a table with three bots (ARGS='--bots 5' to change it)"
+	@echo "make test    run the tests          make check   lint, types, walls and tests"
+	@echo "make bench   measure                make soak    the long runs"
+	@echo "make setup   build .venv only       make lock    renew requirements.lock"
+
+$(STAMP): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "error: Python 3.11 or newer is needed"; \
+	  echo "hint: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)"; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	@touch $@
+
+setup: $(STAMP)
+
+play: $(STAMP)
+	@$(BIN)/p2puno play $(ARGS)
+
+test: $(STAMP)
+	$(PYTEST) -m 'not soak' $(ARGS)
+
+soak: $(STAMP)
+	$(PYTEST) -m soak $(ARGS)
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+check: lint test
+
+bench: $(STAMP)
+	$(BIN)/python -m bench.engine
+	$(BIN)/python -m bench.deck
+
+lock:
+	uv pip compile --universal --generate-hashes --no-header --no-annotate --group dev pyproject.toml -o requirements.lock
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
