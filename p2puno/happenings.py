@@ -1,0 +1,44 @@
+"""What people at a table would see happen: the one source of screens, line mode, replays and sounds."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class What(StrEnum):
+    """The kinds of happenings. The comment names the fields of `Happening` that are filled beside `seat`."""
+
+    SHUFFLED = "shuffled"  # seat -1; n cards are in the pile
+    DEALT = "dealt"  # seat -1; n cards to every seat
+    FLIPPED = "flipped"  # seat -1; face: the opening card, or one passed over (R6)
+    STARTS = "starts"  # seat: plays first
+    PLAYED = "played"  # face; colour where one was named; n cards are left in the hand
+    CALLED = "called"  # seat calls UNO, with the play or in its window
+    FORGOT = "forgot"  # seat stands at one card undeclared: the window opens
+    CAUGHT = "caught"  # other: the one who caught seat; n cards as penalty
+    DREW = "drew"  # n cards; 0 where none were left
+    KEPT = "kept"  # seat keeps the card just taken, the turn ends
+    SKIPPED = "skipped"  # seat loses the turn
+    REVERSED = "reversed"  # direction of play flipped by seat
+    CHALLENGED = "challenged"  # seat challenges other
+    SHOWED = "showed"  # seat shows its hand to other (-1: to all)
+    GUILTY = "guilty"  # seat had a match: it draws
+    INNOCENT = "innocent"  # seat had none: the challenger (other) draws
+    ACCEPTED = "accepted"  # seat takes the Wild Draw Four
+    SIGNAL = "signal"  # the Bat Signal stops after n cards drawn by seat (n = all that there were, if it ran dry: R72)
+    LEFT = "left"  # seat leaves the hand
+    BLOCKED = "blocked"  # nobody can go on (R65)
+    WON = "won"  # seat wins the hand; n points
+    TURN = "turn"  # it is seat's turn
+
+
+class Happening(NamedTuple):
+    """One thing that happened. Unused fields are -1 (n: 0)."""
+
+    what: What
+    seat: int = -1
+    other: int = -1
+    face: int = -1
+    colour: int = -1
+    n: int = 0

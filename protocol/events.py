@@ -1,0 +1,141 @@
+"""What a node tells the face at a table, as plain data.
+
+The face never looks into the node: it gets these events, reads `Session.view` and friends, and answers with moves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeAlias
+
+from p2puno.happenings import Happening
+from p2puno.outcome import Outcome
+
+
+class Phase(StrEnum):
+    """Where a table stands. A hand goes COMMIT to PLAY; HAND_OVER leads to the next COMMIT or to CLOSED."""
+
+    LOBBY = "lobby"  # seats fill
+    AGREE = "agree"  # every seat signs the same rules and roster
+    COMMIT = "commit"  # every seat commits to its key share and entropy
+    REVEAL = "reveal"  # ... and reveals them
+    PLAY = "play"  # shuffles, deal and play: the engine's needs
+    HAND_OVER = "hand over"  # the hand is scored
+    CLOSED = "closed"  # match over, table abandoned, or a cheat proven
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player at a table: cleaned name, identity key, whether a program plays, whether linked to us now."""
+
+    name: str
+    key: bytes
+    bot: bool
+    here: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyChanged:
+    """Somebody took or left a seat before the start; `wanted` seats start the table."""
+
+    players: tuple[Player, ...]
+    wanted: int
+    addresses: tuple[str, ...] = ()  # what others may type to join, host only
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseChanged:
+    """A phase began. In PLAY the set-up goes on (see Progress) until the first Decide."""
+
+    phase: Phase
+    hand: int = 0  # counted from 1
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A step waits for these seats' contributions; `what` is a short word such as "shuffle", "shares", "reveal"."""
+
+    what: str
+    done: int
+    total: int
+    waiting: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """Things that people at the table see, in order."""
+
+    happenings: tuple[Happening, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class YourTurn:
+    """The engine needs something only this player can decide: `Session.view.need` says what, `legal(view)` the moves.
+    Sent again after a refused move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A move of ours was not taken; nothing was signed."""
+
+    message: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HandOver:
+    """A hand ended; `scores` are the totals of the match after it."""
+
+    outcome: Outcome
+    scores: tuple[int, ...]
+    hand: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOver:
+    """The match ended; winner is a seat, or -1 for a tie."""
+
+    winner: int
+    scores: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkChanged:
+    """The link to a seat went up or down; `detail` is for people."""
+
+    seat: int
+    up: bool
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Accused:
+    """Seat was caught cheating, with proof in the journal: the table stops here."""
+
+    seat: int
+    reason: str
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class Abandoned:
+    """The table ended without a result: `reason` for people."""
+
+    reason: str
+    waiting: tuple[int, ...] = field(default=())
+
+
+Event: TypeAlias = (
+    LobbyChanged
+    | PhaseChanged
+    | Progress
+    | Happened
+    | YourTurn
+    | Refused
+    | HandOver
+    | MatchOver
+    | LinkChanged
+    | Accused
+    | Abandoned
+)
