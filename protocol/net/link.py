@@ -1,0 +1,363 @@
+"""One pipe between two peers: an authenticated channel (`secure`) and frames on it (`Link`).
+
+docs/links.md describes the bytes.  Everything here runs on any trio stream, so tests use memory streams and a virtual
+clock.  A link never raises because of what the other side does: it ends, and says why in `Link.reason`.
+"""
+
+import math
+import ssl
+import struct
+import tempfile
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from enum import IntEnum
+from pathlib import Path
+from typing import Final
+
+import trio
+from trio.abc import Stream
+
+from protocol.errors import NotP2puno, P2punoError, Refused, Unreachable
+from protocol.identity import Identity, certified_key
+from protocol.names import clean
+
+MAGIC: Final = b"p2puno"
+VERSION: Final = 1
+HELLO: Final = struct.Struct(">6sBH")  # magic, version, size of the certificate that follows
+MAX_CERTIFICATE: Final = 1024
+HANDSHAKE_LIMIT: Final = 5.0  # seconds from connection to welcome
+
+FRAME: Final = struct.Struct(">IB")  # size of the payload that follows, kind
+MAX_FRAME: Final = 64 * 1024  # bytes of payload
+MAX_REASON: Final = 200  # bytes of text in a REFUSED or BYE
+
+BEAT_EVERY: Final = 2.0  # seconds without sending anything, then a heartbeat
+DEAD_AFTER: Final = 8.0  # seconds without receiving anything, or without getting rid of a frame
+FRAME_LIMIT: Final = 30.0  # seconds from the first to the last byte of a frame, so that none drips in for ever
+LINGER: Final = 0.4  # seconds that an ending link may take to say why
+MAX_QUEUE: Final = 32 * 1024 * 1024  # bytes that wait to be sent
+
+# What a link may send, per second and in a burst.  A table of ten shuffles in bursts of about a hundred entries of
+# 20 KB.  We hold our own sending below the pace; a peer is cut off only beyond the budget, which leaves room for what
+# an honest one sent during a stall of DEAD_AFTER seconds and the network then delivers at once.
+PACE_BYTES, PACE_BYTES_BURST = 2_000_000, 4_000_000
+PACE_FRAMES, PACE_FRAMES_BURST = 1_000, 2_000
+BUDGET_BYTES, BUDGET_BYTES_BURST = 4_000_000, 24_000_000
+BUDGET_FRAMES, BUDGET_FRAMES_BURST = 2_000, 12_000
+
+
+class Kind(IntEnum):
+    """What a frame is."""
+
+    DATA = 0
+    WELCOME = 1
+    REFUSED = 2
+    BEAT = 3
+    BYE = 4
+
+
+async def secure(
+    stream: Stream, identity: Identity, server: bool, allowed: Callable[[bytes], bool]
+) -> tuple["trio.SSLStream[Stream]", bytes]:
+    """Make ``stream`` a channel between two known keys: (TLS 1.3 stream, public key of the other side).
+
+    Both sides send their certificates in clear and then do mutual TLS in which the other's certificate is the only
+    trust anchor: so each proves to hold the key that it showed, without any authority.  ``allowed`` says whether we
+    want a key; a server tells a client that it does not want, and a client waits to be welcomed.
+
+    Raises NotP2puno (foreign program), Refused (by either side, or a key that is not held), Unreachable (silence or
+    a lost connection; limit `HANDSHAKE_LIMIT` seconds).  On any failure, cancellation included, the stream is closed.
+    """
+    try:
+        with trio.fail_after(HANDSHAKE_LIMIT):
+            peer, certificate = await _exchange(stream, identity)
+            if not server and not allowed(peer):
+                raise Refused("another key than the wanted one answers", "compare the safety words with that player")
+            tls = trio.SSLStream(
+                stream, _context(identity, server, certificate), server_side=server, https_compatible=False
+            )
+            await tls.do_handshake()
+            if tls.getpeercert(binary_form=True) != certificate:
+                raise Refused("the other side changed its key during the greeting")
+            if server:
+                await _answer(tls, allowed(peer))
+            else:
+                await _await_welcome(tls)
+    except BaseException as problem:
+        await trio.aclose_forcefully(stream)
+        if isinstance(problem, trio.TooSlowError):
+            raise Unreachable(f"no greeting within {HANDSHAKE_LIMIT:.0f} seconds") from None
+        if isinstance(problem, trio.BrokenResourceError):
+            cause = problem.__cause__
+            if isinstance(cause, ssl.SSLError) and not isinstance(cause, ssl.SSLEOFError):
+                raise Refused("the greeting fails: a side does not hold the key that it shows") from None
+            raise Unreachable("the connection was lost during the greeting") from None
+        raise
+    return tls, peer
+
+
+async def _exchange(stream: Stream, identity: Identity) -> tuple[bytes, bytes]:
+    mine = identity.certificate
+    await stream.send_all(HELLO.pack(MAGIC, VERSION, len(mine)) + mine)
+    start = await _take(stream, len(MAGIC), NotP2puno("the other side closes at once, or is not p2puno"))
+    if start != MAGIC:
+        raise NotP2puno("another kind of program answers at this port")
+    cut = Unreachable("the connection was closed during the greeting")
+    _, version, size = HELLO.unpack(start + await _take(stream, HELLO.size - len(MAGIC), cut))
+    if version != VERSION:
+        raise Refused(
+            f"the other side speaks version {version} of the links, this program version {VERSION}",
+            "bring both sides to the same version of p2puno",
+        )
+    if not 0 < size <= MAX_CERTIFICATE:
+        raise Refused(f"a certificate of {size} bytes is not accepted")
+    certificate = await _take(stream, size, cut)
+    try:
+        peer = certified_key(certificate)
+    except ValueError:
+        raise Refused("the other side shows a certificate that is not one of p2puno's") from None
+    if peer == identity.public:
+        raise Refused("the other side has our own key", "this is the address of this very program, or of a copy of it")
+    return peer, certificate
+
+
+async def _take(stream: Stream, size: int, cut: P2punoError) -> bytes:
+    """Exactly ``size`` bytes and none more, as TLS comes next.  Raises ``cut`` if the stream ends before."""
+    got = bytearray()
+    while len(got) < size:
+        data = await stream.receive_some(size - len(got))
+        if not data:
+            raise cut
+        got += data
+    return bytes(got)
+
+
+def _context(identity: Identity, server: bool, anchor: bytes) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER if server else ssl.PROTOCOL_TLS_CLIENT)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.check_hostname = False  # keys count here, not names
+    context.verify_mode = ssl.CERT_REQUIRED
+    context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
+    if server:
+        context.num_tickets = 0
+    context.load_verify_locations(cadata=anchor)
+    pem, password = identity.tls_chain()
+    with tempfile.TemporaryDirectory(prefix="p2puno-") as folder:
+        file = Path(folder, "chain.pem")
+        file.write_bytes(pem)
+        context.load_cert_chain(file, password=password)
+    return context
+
+
+async def _answer(tls: "trio.SSLStream[Stream]", welcome: bool) -> None:
+    if welcome:
+        await tls.send_all(FRAME.pack(0, Kind.WELCOME))
+        return
+    reason = b"this key is not wanted here"
+    await tls.send_all(FRAME.pack(len(reason), Kind.REFUSED) + reason)
+    with trio.move_on_after(LINGER), suppress(trio.BrokenResourceError):
+        await tls.receive_some()  # closing at once could throw away what we just sent
+    raise Refused("this key is not wanted here")
+
+
+async def _await_welcome(tls: "trio.SSLStream[Stream]") -> None:
+    # In TLS 1.3 the client is done before the server has looked at it, so only an answer says that all is well.
+    cut = Unreachable("the connection was closed during the greeting")
+    size, kind = FRAME.unpack(await _take(tls, FRAME.size, cut))
+    if kind == Kind.REFUSED and size <= MAX_REASON:
+        raise Refused(f"the other side refuses: {_text(await _take(tls, size, cut))}")
+    if kind != Kind.WELCOME or size:
+        raise Refused("the other side does not keep to the protocol of the links")
+
+
+def _text(raw: bytes) -> str:
+    return clean(raw.decode("utf-8", "replace"), MAX_REASON)
+
+
+class _Bucket:
+    """A token bucket: ``rate`` tokens a second, ``burst`` at most."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self._rate, self._burst = rate, burst
+        self._level, self._at = burst, trio.current_time()
+
+    def spend(self, amount: float) -> float:
+        """Take ``amount`` and return the seconds until the bucket is out of debt: 0 if it was covered."""
+        now = trio.current_time()
+        self._level = min(self._burst, self._level + (now - self._at) * self._rate) - amount
+        self._at = now
+        return max(0.0, -self._level / self._rate)
+
+
+class _LostError(Exception):
+    """The stream cannot go on; the argument says why."""
+
+
+class Link:
+    """Frames to and from one peer over a secured stream.  Made by `open_link`.
+
+    ``peer``: the other side's public key, 32 bytes.  ``reason``: str, why the link ended, None while it lives.
+    Iterate over it for the frames that arrive; the iteration stops, without raising, when the link ends.
+    """
+
+    def __init__(self, stream: Stream, peer: bytes) -> None:
+        self.peer = peer
+        self.reason: str | None = None
+        self._stream = stream
+        self._queue, self._outbox = trio.open_memory_channel[bytes](math.inf)
+        self._queued = 0
+        self._polite = True  # whether it makes sense to tell the other side why
+        self._buffer = bytearray()
+        self._reading = trio.CancelScope()
+        # The writer ends by itself: being cancelled in the middle of a frame would spoil the stream for the farewell.
+        self._writing = trio.CancelScope(shield=True)
+        self._written = trio.Event()
+        self._pace = _Bucket(PACE_BYTES, PACE_BYTES_BURST), _Bucket(PACE_FRAMES, PACE_FRAMES_BURST)
+        self._budget = _Bucket(BUDGET_BYTES, BUDGET_BYTES_BURST), _Bucket(BUDGET_FRAMES, BUDGET_FRAMES_BURST)
+
+    def send(self, frame: bytes) -> bool:
+        """Put ``frame`` into the queue: True, or False if the link has ended.  Never waits.
+
+        Raises ValueError for a frame of more than `MAX_FRAME` bytes.  More than `MAX_QUEUE` waiting bytes end the link.
+        """
+        if len(frame) > MAX_FRAME:
+            raise ValueError(f"a frame holds at most {MAX_FRAME} bytes, not {len(frame)}")
+        if self.reason is not None:
+            return False
+        self._queued += FRAME.size + len(frame)
+        if self._queued > MAX_QUEUE:
+            self._end("the other side takes frames too slowly", polite=False)
+            return False
+        self._queue.send_nowait(FRAME.pack(len(frame), Kind.DATA) + frame)
+        return True
+
+    @property
+    def queued(self) -> int:
+        """Bytes that still wait to be sent."""
+        return self._queued
+
+    def close(self, reason: str) -> None:
+        """End the link.  What is queued is sent and the other side told ``reason``, if that takes a moment only."""
+        self._end(reason, polite=True)
+
+    async def aclose(self) -> None:
+        """End the link and wait until it is over, which takes less than a second."""
+        self.close("closed")
+        await self._written.wait()
+
+    def _end(self, reason: str, polite: bool) -> None:
+        if self.reason is not None:
+            return
+        self.reason, self._polite = reason, polite
+        self._reading.cancel()
+        self._queue.close()
+        self._writing.deadline = trio.current_time() + LINGER if polite else -math.inf
+
+    def __aiter__(self) -> "Link":
+        return self
+
+    async def __anext__(self) -> bytes:
+        while self.reason is None:
+            frame: bytes | None = None
+            with trio.CancelScope() as self._reading:
+                try:
+                    frame = await self._receive()
+                except _LostError as lost:
+                    self._end(str(lost), polite=False)
+            if self.reason is None and frame is not None:
+                return frame
+        raise StopAsyncIteration
+
+    async def _receive(self) -> bytes | None:
+        """The next frame if it is DATA, else None."""
+        await self._fill(FRAME.size)
+        size, kind = FRAME.unpack_from(self._buffer)
+        if size > MAX_FRAME:
+            self.close(f"a frame of {size} bytes is too large")
+            return None
+        if self._budget[0].spend(FRAME.size + size) or self._budget[1].spend(1):
+            self.close("too much at once: over the budget of a link")
+            return None
+        with trio.move_on_after(FRAME_LIMIT) as limit:
+            await self._fill(FRAME.size + size)
+        if limit.cancelled_caught:
+            raise _LostError("a frame that does not end")
+        payload = bytes(self._buffer[FRAME.size : FRAME.size + size])
+        del self._buffer[: FRAME.size + size]
+        if kind == Kind.DATA:
+            return payload
+        if kind == Kind.BYE:
+            raise _LostError(f"ended by the other side: {_text(payload[:MAX_REASON])}")
+        if kind != Kind.BEAT or size:
+            self.close("not the protocol of the links")
+        return None
+
+    async def _fill(self, size: int) -> None:
+        while len(self._buffer) < size:
+            data: bytes | bytearray = b""
+            with trio.move_on_after(DEAD_AFTER) as silence:
+                try:
+                    data = await self._stream.receive_some()
+                except (trio.BrokenResourceError, trio.ClosedResourceError):
+                    raise _LostError("connection lost") from None
+            if silence.cancelled_caught:
+                raise _LostError(f"no sign of life for {DEAD_AFTER:.0f} seconds")
+            if not data:
+                raise _LostError("connection closed by the other side")
+            self._buffer += data
+
+    async def _write(self) -> None:
+        """The one task that sends: frames in their order, a heartbeat when there are none, a farewell."""
+        try:
+            with self._writing:
+                try:
+                    while True:
+                        frame = FRAME.pack(0, Kind.BEAT)
+                        with trio.move_on_after(BEAT_EVERY):
+                            frame = await self._outbox.receive()
+                            self._queued -= len(frame)
+                        await trio.sleep(max(self._pace[0].spend(len(frame)), self._pace[1].spend(1)))
+                        await self._put(frame)
+                except trio.EndOfChannel:
+                    if self._polite:
+                        reason = (self.reason or "").encode()[:MAX_REASON]
+                        await self._put(FRAME.pack(len(reason), Kind.BYE) + reason)
+        except _LostError as lost:
+            self._end(str(lost), polite=False)
+        finally:
+            self._outbox.close()
+            self._written.set()
+
+    async def _put(self, frame: bytes) -> None:
+        with trio.move_on_after(DEAD_AFTER) as stuck:
+            try:
+                await self._stream.send_all(frame)
+            except (trio.BrokenResourceError, trio.ClosedResourceError):
+                raise _LostError("connection lost") from None
+        if stuck.cancelled_caught:
+            raise _LostError("the other side does not read")
+
+    async def _finish(self) -> None:
+        """Let the farewell go out and be read, within `LINGER`; then the stream is closed."""
+        self.close("closed")
+        with trio.move_on_after(LINGER, shield=True):
+            await self._written.wait()
+            try:
+                # The other side closes when it has read the farewell; closing before could throw it away.
+                while self._polite and await self._stream.receive_some():
+                    pass
+            except (trio.BrokenResourceError, trio.ClosedResourceError):
+                self._polite = False
+        await trio.aclose_forcefully(self._stream)
+
+
+@asynccontextmanager
+async def open_link(stream: Stream, peer: bytes) -> AsyncIterator[Link]:
+    """A `Link` over a stream from `secure`, alive inside the block, closed (within `LINGER` seconds) after it."""
+    link = Link(stream, peer)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(link._write)
+        try:
+            yield link
+        finally:
+            await link._finish()
