@@ -1,0 +1,354 @@
+"""Who is connected: links to many peers, one each, kept alive.
+
+Every peer may listen and every peer may dial, so two may dial each other at the same moment.  Then the one with the
+smaller key decides: it keeps the newest link and closes the others, and its opposite just follows.  Only one side ever
+closes a spare link, so both always end with the same one; and as the newest counts, a peer that comes back after a
+crash is not kept waiting for the death of its old link.
+
+All callbacks are plain functions, called in the trio thread.  One that raises is logged and costs that peer its link;
+it never stops the others.
+"""
+
+import errno
+import logging
+import math
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager, suppress
+from typing import Final
+
+import trio
+from trio.abc import Stream
+
+from protocol.errors import NetworkProblem, PortTaken, Unreachable, Usage
+from protocol.identity import Identity, short
+from protocol.net.address import DEFAULT_PORT, Address, cause_of, format_address
+from protocol.net.link import Link, open_link, secure
+
+MAX_LINKS: Final = 64
+MAX_LINKS_PER_PEER: Final = 4  # spare links, until the peer that decides has closed them
+MAX_GREETINGS: Final = 32  # connections that have not yet shown who they are
+CONNECT_LIMIT: Final = 5.0  # seconds
+STAGGER: Final = 0.25  # seconds between the starts of attempts at several addresses of one peer
+RETRY_FIRST: Final = 0.5  # seconds; doubled after each failure
+RETRY_MOST: Final = 8.0
+STEADY_AFTER: Final = 10.0  # a link that lasted so many seconds makes the next retry a first one again
+
+_log = logging.getLogger("p2puno.net")
+
+
+class Mesh:
+    """The links of one identity.  Made by `open_mesh`, which also says what the callbacks mean.
+
+    Peers are public keys of 32 bytes, addresses are (host, port).
+    """
+
+    def __init__(
+        self,
+        nursery: trio.Nursery,
+        identity: Identity,
+        on_frame: Callable[[bytes, bytes], object],
+        on_up: Callable[[bytes], object],
+        on_down: Callable[[bytes, str], object],
+        allowed: Callable[[bytes], bool],
+        on_retry: Callable[[bytes, float, str], object],
+    ) -> None:
+        self.identity = identity
+        self._nursery = nursery
+        self._on_frame, self._on_up, self._on_down, self._on_retry = on_frame, on_up, on_down, on_retry
+        self._allowed = allowed
+        self._links: dict[bytes, list[Link]] = {}  # the last of a list is the one in use
+        self._keepers: dict[bytes, _Keeper] = {}
+        self._greetings: dict[trio.CancelScope, str] = {}  # oldest first, with the host that they come from
+
+    # -- links in use
+
+    @property
+    def peers(self) -> list[bytes]:
+        """The keys of the peers with a living link, sorted."""
+        return sorted(self._links)
+
+    def send(self, peer: bytes, frame: bytes) -> bool:
+        """Queue ``frame`` for ``peer``: True, or False if there is no link.  Raises ValueError if it is too large."""
+        links = self._links.get(peer)
+        return links[-1].send(frame) if links else False
+
+    def broadcast(self, frame: bytes) -> None:
+        """Queue ``frame`` for every peer.  Raises ValueError if it is too large."""
+        for peer in self.peers:
+            self.send(peer, frame)
+
+    def queued(self, peer: bytes) -> int:
+        """Bytes that wait to be sent to ``peer``: whoever has much to send waits until this is small."""
+        links = self._links.get(peer)
+        return links[-1].queued if links else 0
+
+    def drop(self, peer: bytes, reason: str = "closed") -> None:
+        """End the links to ``peer`` and keep none.  It may dial again: whether it may enter, ``allowed`` says."""
+        self.forget(peer)
+        for link in list(self._links.get(peer, [])):
+            link.close(reason)
+
+    # -- making links
+
+    async def listen(self, host: str | None = None, port: int = DEFAULT_PORT) -> list[Address]:
+        """Accept links at ``host`` (None: every interface, IPv4 and IPv6) and ``port`` (0: the system chooses).
+
+        Returns the addresses bound.  Raises PortTaken, or Usage if this machine has no such address.
+        """
+        listeners = await _bind(host, port)
+        self._nursery.start_soon(trio.serve_listeners, self._accept, listeners)
+        return [listener.socket.getsockname()[:2] for listener in listeners]
+
+    async def dial(self, host: str, port: int, expect: bytes | None = None) -> bytes:
+        """Make a link to whoever (or only to ``expect``) answers at an address; return its key.
+
+        Raises Unreachable, NotP2puno or Refused.
+        """
+        stream, peer = await self._reach(host, port, expect)
+        await self._nursery.start(self._serve, stream, peer)
+        return peer
+
+    def keep(self, peer: bytes, addresses: Iterable[Address]) -> None:
+        """See to it that there is a link to ``peer``: dial its addresses now and after every loss, with back-off.
+
+        Called again with other addresses, it tries those at once.  Ended by `forget` or `drop`.
+        """
+        wanted = list(dict.fromkeys(addresses))
+        keeper = self._keepers.get(peer)
+        if keeper is None:
+            self._keepers[peer] = keeper = _Keeper(wanted)
+            self._nursery.start_soon(self._keep, peer, keeper)
+        elif keeper.addresses != wanted:
+            keeper.addresses = wanted
+            keeper.nudge()
+
+    def forget(self, peer: bytes) -> None:
+        """No longer reconnect to ``peer``.  A living link stays."""
+        keeper = self._keepers.pop(peer, None)
+        if keeper is not None:
+            keeper.scope.cancel()
+
+    # -- inside
+
+    def _welcome(self, peer: bytes) -> bool:
+        return sum(map(len, self._links.values())) < MAX_LINKS and self._allowed(peer)
+
+    async def _accept(self, stream: trio.SocketStream) -> None:
+        with trio.CancelScope() as scope:
+            try:
+                source = str(stream.socket.getpeername()[0])
+                self._make_room()
+                self._greetings[scope] = source
+                try:
+                    secured, peer = await secure(stream, self.identity, True, self._welcome)
+                finally:
+                    del self._greetings[scope]
+            except NetworkProblem as problem:
+                _log.info("a connection ends in its greeting: %s", problem.message)
+                return
+            except OSError:  # gone before we looked at it
+                await trio.aclose_forcefully(stream)
+                return
+            except Exception:
+                _log.exception("a greeting failed")
+                return
+            await self._serve(secured, peer)
+
+    def _make_room(self) -> None:
+        """Of too many greetings end the oldest from the host that has most, so that a flood crowds out itself (C45)."""
+        if len(self._greetings) < MAX_GREETINGS:
+            return
+        busiest = Counter(self._greetings.values()).most_common(1)[0][0]
+        oldest = next(scope for scope, source in self._greetings.items() if source == busiest)
+        oldest.cancel()
+
+    async def _reach(self, host: str, port: int, expect: bytes | None) -> tuple[Stream, bytes]:
+        place = format_address(host, port)
+        try:
+            with trio.fail_after(CONNECT_LIMIT):
+                stream = await trio.open_tcp_stream(host, port)
+        except trio.TooSlowError:
+            raise Unreachable(f"no answer from {place}") from None
+        except (OSError, ValueError) as problem:  # ValueError: a host name that cannot be one
+            raise Unreachable(f"cannot connect to {place}: {cause_of(problem)}") from None
+        try:
+            return await secure(stream, self.identity, False, lambda peer: expect is None or peer == expect)
+        except NetworkProblem as problem:
+            raise type(problem)(f"{place}: {problem.message}", problem.hint) from None
+
+    async def _serve(
+        self, stream: Stream, peer: bytes, task_status: "trio.TaskStatus[None]" = trio.TASK_STATUS_IGNORED
+    ) -> None:
+        """The life of one link, from the greeting to its end."""
+        try:
+            async with open_link(stream, peer) as link:
+                try:
+                    self._adopt(link)
+                    task_status.started()
+                    async for frame in link:
+                        if not self._call(self._on_frame, peer, frame):
+                            link.close("a frame that cannot be handled")
+                finally:
+                    self._part(link)
+        except Exception:  # whatever it was, the other links go on
+            _log.exception("the link to %s failed", short(peer))
+
+    def _adopt(self, link: Link) -> None:
+        links = self._links.setdefault(link.peer, [])
+        links.append(link)
+        spare = links[:-1] if self.identity.public < link.peer else links[:-MAX_LINKS_PER_PEER]
+        for old in spare:
+            old.close("replaced by a newer link")
+        self._call(self._on_up, link.peer)
+
+    def _part(self, link: Link) -> None:
+        links = self._links[link.peer]
+        in_use = links[-1] is link
+        links.remove(link)
+        if not links:
+            del self._links[link.peer]
+            keeper = self._keepers.get(link.peer)
+            if keeper is not None:
+                keeper.reason = link.reason or "closed"
+                keeper.nudge()
+            self._call(self._on_down, link.peer, link.reason or "closed")
+        elif in_use:
+            self._call(self._on_up, link.peer)
+
+    def _call(self, callback: Callable[..., object], *args: object) -> bool:
+        try:
+            callback(*args)
+        except Exception:
+            _log.exception("a callback of the mesh failed")
+            return False
+        return True
+
+    async def _keep(self, peer: bytes, keeper: "_Keeper") -> None:
+        with keeper.scope:
+            # Both sides may be told to keep each other at the same moment; this spares most of the double dials.
+            if self.identity.public > peer:
+                await keeper.rest(2 * STAGGER)
+            delay = 0.0
+            while True:
+                began = trio.current_time()
+                while peer in self._links:
+                    await keeper.rest(math.inf)
+                if trio.current_time() - began >= STEADY_AFTER:
+                    delay = 0.0
+                if delay:
+                    self._call(self._on_retry, peer, delay, keeper.reason)
+                    await keeper.rest(delay)
+                    if peer in self._links:
+                        continue
+                delay = min(max(RETRY_FIRST, 2 * delay), RETRY_MOST)
+                try:
+                    stream = await self._race(peer, keeper.addresses)
+                except NetworkProblem as problem:
+                    keeper.reason = problem.message
+                else:
+                    await self._nursery.start(self._serve, stream, peer)
+
+    async def _race(self, peer: bytes, addresses: list[Address]) -> Stream:
+        """A secured stream to ``peer`` by the address that answers first.
+
+        A peer with several interfaces tells all its addresses, and often only one of them can be reached from here.
+        Raises the NetworkProblem of the address that failed last.
+        """
+        won: list[Stream] = []
+        problem: NetworkProblem = Unreachable(f"no address of {short(peer)} is known")
+
+        async def attempt(start: float, host: str, port: int) -> None:
+            nonlocal problem
+            await trio.sleep(start)
+            try:
+                stream, _ = await self._reach(host, port, peer)
+            except NetworkProblem as failure:
+                problem = failure
+            else:
+                won.append(stream)
+                nursery.cancel_scope.cancel()
+
+        try:
+            async with trio.open_nursery() as nursery:
+                for index, (host, port) in enumerate(addresses):
+                    nursery.start_soon(attempt, index * STAGGER, host, port)
+        except BaseException:
+            for stream in won:
+                await trio.aclose_forcefully(stream)
+            raise
+        for stream in won[1:]:
+            await trio.aclose_forcefully(stream)
+        if not won:
+            raise problem
+        return won[0]
+
+
+class _Keeper:
+    """What `Mesh.keep` knows of one peer, and the bell that wakes its task."""
+
+    def __init__(self, addresses: list[Address]) -> None:
+        self.addresses = addresses
+        self.reason = ""  # why there is no link
+        self.scope = trio.CancelScope()
+        self._bell = trio.Event()
+
+    def nudge(self) -> None:
+        self._bell.set()
+
+    async def rest(self, seconds: float) -> None:
+        """Wait, but not longer than until the next nudge."""
+        with trio.move_on_after(seconds):
+            await self._bell.wait()
+        self._bell = trio.Event()
+
+
+@asynccontextmanager
+async def open_mesh(
+    identity: Identity,
+    *,
+    on_frame: Callable[[bytes, bytes], object],
+    on_up: Callable[[bytes], object],
+    on_down: Callable[[bytes, str], object],
+    allowed: Callable[[bytes], bool] = lambda peer: True,
+    on_retry: Callable[[bytes, float, str], object] = lambda peer, seconds, reason: None,
+) -> AsyncIterator[Mesh]:
+    """A `Mesh` that works inside the block.  After it everything is closed within a second, whatever hangs.
+
+    ``on_frame(peer, frame)``: a frame came.  ``on_up(peer)``: there is a link to the peer, or another than before, so
+    that what was sent lately may be lost: tell each other where you stand.  ``on_down(peer, reason)``: the last link
+    to the peer is gone.  ``allowed(peer)``: may this key have a link?  Asked for those who dial us, when they have
+    proved their key.  ``on_retry(peer, seconds, reason)``: a kept peer is tried again in so many seconds.
+    """
+    own: Exception | None = None
+    async with trio.open_nursery() as nursery:
+        try:
+            yield Mesh(nursery, identity, on_frame, on_up, on_down, allowed, on_retry)
+        except Exception as problem:  # raised below, so that it does not come out as a group
+            own = problem
+        nursery.cancel_scope.cancel()
+    if own is not None:
+        raise own
+
+
+async def _bind(host: str | None, port: int) -> list[trio.SocketListener]:
+    place = format_address(host or "*", port)
+    try:
+        for _ in range(5):
+            listeners = await trio.open_tcp_listeners(port, host=host)
+            ports = [listener.socket.getsockname()[1] for listener in listeners]
+            if len(set(ports)) == 1:
+                return listeners
+            # Port 0 with IPv4 and IPv6: each got a port of its own; ask for the first one's on both.
+            for listener in listeners:
+                await listener.aclose()
+            with suppress(OSError):
+                return await trio.open_tcp_listeners(ports[0], host=host)
+    except (OSError, ValueError, OverflowError) as problem:
+        code = getattr(problem, "errno", None)
+        if code == errno.EADDRINUSE:
+            raise PortTaken(f"port {port} is used by another program") from None
+        if code == errno.EACCES:
+            raise PortTaken(f"the system does not let us open port {port}") from None
+        raise Usage(f"cannot listen at {place}: {cause_of(problem)}", "take an address of this machine") from None
+    raise PortTaken("found no port that is free for both IPv4 and IPv6")
