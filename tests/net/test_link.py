@@ -1,0 +1,396 @@
+"""Links over memory streams and a virtual clock: the greeting, the limits, life and death."""
+
+from contextlib import suppress
+
+import pytest
+import trio
+from trio.abc import Stream
+from trio.testing import MockClock, memory_stream_pair
+
+from protocol.errors import NetworkProblem, NotP2puno, Refused, Unreachable
+from protocol.identity import Identity
+from protocol.net import link as links
+from protocol.net.link import (
+    BUDGET_FRAMES_BURST,
+    DEAD_AFTER,
+    FRAME,
+    FRAME_LIMIT,
+    HANDSHAKE_LIMIT,
+    HELLO,
+    LINGER,
+    MAGIC,
+    MAX_FRAME,
+    MAX_QUEUE,
+    VERSION,
+    Kind,
+    open_link,
+    secure,
+)
+from tests.net.conformance import ANN, BOB, Pair, anybody, check_link, greet, rest_of
+
+
+async def memory() -> tuple[Stream, Stream]:
+    return memory_stream_pair()
+
+
+async def test_links_over_memory_streams(autojump_clock: MockClock) -> None:
+    await check_link(memory)
+
+
+# -- the greeting
+
+
+async def test_both_sides_learn_the_proved_key_of_the_other(autojump_clock: MockClock) -> None:
+    came = await greet(memory)
+    assert came["dialler"][1] == BOB.public  # type: ignore[index]
+    assert came["listener"][1] == ANN.public  # type: ignore[index]
+
+
+async def test_a_key_that_the_listener_does_not_want_is_refused_and_told_so(autojump_clock: MockClock) -> None:
+    came = await greet(memory, allowed=lambda peer: peer != ANN.public)
+    assert isinstance(came["listener"], Refused)
+    assert isinstance(came["dialler"], Refused)
+    assert "not wanted" in came["dialler"].message
+    assert came["dialler"].hint
+
+
+async def test_a_key_that_the_dialler_does_not_want_is_refused(autojump_clock: MockClock) -> None:
+    """C46: another peer at an announced address is found out."""
+    came = await greet(memory, wanted=lambda peer: peer != BOB.public)
+    assert isinstance(came["dialler"], Refused)
+    assert isinstance(came["listener"], NetworkProblem)
+
+
+async def test_our_own_key_at_the_other_end_is_refused(autojump_clock: MockClock) -> None:
+    came = await greet(memory, dialler=ANN, listener=ANN)
+    assert isinstance(came["dialler"], Refused)
+    assert isinstance(came["listener"], Refused)
+
+
+class Impostor(Identity):
+    """Shows Ann's certificate in the greeting but holds a key of its own."""
+
+    certificate = ANN.certificate
+
+
+class Copycat(Identity):
+    """Has a certificate of its own key that copies all names of Ann's, and shows Ann's in the greeting."""
+
+    certificate = ANN.certificate
+
+    def _certificate(self):  # type: ignore[no-untyped-def]
+        own, self.public = self.public, ANN.public  # the name is made of the public key
+        try:
+            return super()._certificate()
+        finally:
+            self.public = own
+
+
+@pytest.mark.parametrize("kind", [Impostor, Copycat])
+@pytest.mark.parametrize("dials", [True, False])
+async def test_nobody_can_use_a_certificate_without_its_key(
+    autojump_clock: MockClock, kind: type[Identity], dials: bool
+) -> None:
+    """C46: not even with the same names in the certificate."""
+    thief = kind(Identity.fresh()._key)
+    came = await (greet(memory, dialler=thief) if dials else greet(memory, listener=thief))
+    assert isinstance(came["listener" if dials else "dialler"], Refused)
+    assert isinstance(came["dialler" if dials else "listener"], NetworkProblem)
+
+
+async def say(what: bytes, close: bool = False, server: bool = True) -> Exception | None:
+    """What `secure` raises when the other side says ``what`` and nothing else."""
+    ours, theirs = memory_stream_pair()
+    await theirs.send_all(what)
+    if close:
+        await theirs.send_eof()
+    try:
+        await secure(ours, ANN, server, anybody)
+    except Exception as problem:
+        with pytest.raises(trio.ClosedResourceError):
+            await ours.send_all(b"x")  # the stream is closed, nothing leaks
+        return problem
+    return None
+
+
+def hello(magic: bytes = MAGIC, version: int = VERSION, certificate: bytes = BOB.certificate) -> bytes:
+    return HELLO.pack(magic, version, len(certificate)) + certificate
+
+
+@pytest.mark.parametrize(
+    ("what", "close", "expected"),
+    [
+        (b"SSH-2.0-OpenSSH_9.6\r\n", False, NotP2puno),
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", True, NotP2puno),
+        (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", False, NotP2puno),
+        (b"", True, NotP2puno),
+        (b"p2", True, NotP2puno),
+        (hello(version=VERSION + 1), False, Refused),
+        (hello(certificate=b"")[: HELLO.size], False, Refused),
+        (HELLO.pack(MAGIC, VERSION, 65535), False, Refused),
+        (hello(certificate=b"\x00" * 300), False, Refused),
+        (hello()[:-1], True, Unreachable),
+        (hello(), True, Unreachable),
+        (hello() + b"no TLS here at all", False, Refused),
+    ],
+)
+@pytest.mark.parametrize("server", [True, False])
+async def test_garbage_in_the_greeting_is_named(
+    autojump_clock: MockClock, what: bytes, close: bool, expected: type[Exception], server: bool
+) -> None:
+    problem = await say(what, close, server)
+    assert isinstance(problem, NetworkProblem)
+    assert isinstance(problem, expected), repr(problem)
+    assert problem.hint
+
+
+@pytest.mark.parametrize("what", [b"", b"p2pu", hello()[:100], hello()])
+async def test_silence_in_the_greeting_is_cut_by_its_deadline(autojump_clock: MockClock, what: bytes) -> None:
+    """C45, N03."""
+    start = trio.current_time()
+    assert isinstance(await say(what), Unreachable)
+    assert trio.current_time() - start == pytest.approx(HANDSHAKE_LIMIT)
+
+
+async def test_a_greeting_that_drips_in_is_cut_by_the_same_deadline(autojump_clock: MockClock) -> None:
+    """C45: every byte is progress, but the deadline is for all of them."""
+    ours, theirs = memory_stream_pair()
+
+    async def drip() -> None:
+        for byte in hello():
+            with suppress(trio.BrokenResourceError):  # cut off, as it should be
+                await theirs.send_all(bytes([byte]))
+            await trio.sleep(0.5)
+
+    start = trio.current_time()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(drip)
+        with pytest.raises(Unreachable):
+            await secure(ours, ANN, True, anybody)
+        nursery.cancel_scope.cancel()
+    assert trio.current_time() - start == pytest.approx(HANDSHAKE_LIMIT)
+
+
+# -- frames and limits: Bob against a hand that writes raw bytes into Ann's end
+
+
+async def against_raw(
+    *writes: bytes, pause: float = 0.0, hold: bool = True, read: bool = True
+) -> tuple[list[bytes], str, float]:
+    """(frames, reason, seconds) of Bob's link when the other side's channel carries just these ``writes``."""
+    came = await greet(memory)
+    raw: trio.SSLStream[Stream] = came["dialler"][0]  # type: ignore[index]
+
+    async def write() -> None:
+        try:
+            for data in writes:
+                await raw.send_all(data)
+                await trio.sleep(pause)
+        except trio.BrokenResourceError:
+            return
+        if not hold:
+            await trio.aclose_forcefully(raw)
+
+    async def drain() -> None:
+        try:
+            while read and await raw.receive_some():
+                pass
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            return
+
+    start = trio.current_time()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(drain)
+        nursery.start_soon(write)
+        async with open_link(*came["listener"]) as bob:  # type: ignore[misc]
+            frames = await rest_of(bob)
+            took = trio.current_time() - start
+        nursery.cancel_scope.cancel()
+    assert bob.reason is not None
+    return frames, bob.reason, took
+
+
+async def test_a_frame_over_the_limit_is_refused_before_it_is_read(autojump_clock: MockClock) -> None:
+    """C45: the header alone decides; not one byte of the payload is waited for."""
+    frames, reason, took = await against_raw(FRAME.pack(MAX_FRAME + 1, Kind.DATA))
+    assert (frames, took) == ([], 0)
+    assert "too large" in reason
+    frames, reason, took = await against_raw(FRAME.pack(2**32 - 1, Kind.DATA))
+    assert "too large" in reason
+
+
+async def test_a_frame_at_the_limit_is_waited_for(autojump_clock: MockClock) -> None:
+    frames, _, _ = await against_raw(FRAME.pack(MAX_FRAME, Kind.DATA) + b"x" * MAX_FRAME, hold=False)
+    assert frames == [b"x" * MAX_FRAME]
+
+
+@pytest.mark.parametrize("raw", [FRAME.pack(0, 99), FRAME.pack(0, Kind.WELCOME), FRAME.pack(3, Kind.BEAT) + b"abc"])
+async def test_unknown_kinds_of_frames_end_the_link(autojump_clock: MockClock, raw: bytes) -> None:
+    frames, reason, _ = await against_raw(FRAME.pack(2, Kind.DATA) + b"ok", raw)
+    assert frames == [b"ok"]
+    assert "protocol" in reason
+
+
+async def test_a_farewell_is_cleaned_and_cut(autojump_clock: MockClock) -> None:
+    """C44: the reason that the other side gives is shown on our screen."""
+    text = "\x1b[31m\u202ehaÿ".encode() + b"\xff" + b"x" * 10_000
+    _, reason, _ = await against_raw(FRAME.pack(len(text), Kind.BYE) + text)
+    assert reason.startswith("ended by the other side: haÿ")
+    assert "\x1b" not in reason
+    assert "\u202e" not in reason
+    assert len(reason) < 300
+
+
+async def test_a_flood_of_frames_is_over_the_budget(autojump_clock: MockClock) -> None:
+    """C45."""
+    one = FRAME.pack(1, Kind.DATA) + b"x"
+    frames, reason, took = await against_raw(*[one * 500] * 40)
+    assert "budget" in reason
+    assert len(frames) == BUDGET_FRAMES_BURST
+    assert took == 0
+
+
+async def test_a_flood_of_bytes_is_over_the_budget(autojump_clock: MockClock) -> None:
+    """C45."""
+    one = FRAME.pack(MAX_FRAME, Kind.DATA) + b"x" * MAX_FRAME
+    frames, reason, _ = await against_raw(*[one] * 400)
+    assert "budget" in reason
+    assert 300 < len(frames) < 400
+
+
+async def test_an_honest_burst_passes_and_is_paced(autojump_clock: MockClock) -> None:
+    """A hundred shuffle entries of 20 KB go through at once, and ten times as many do so without ending the link."""
+    async with Pair(memory) as pair:
+        start = trio.current_time()
+        for count, paced in ((100, False), (1000, True)):
+            for _ in range(count):
+                assert pair.a.send(b"e" * 20_000)
+            for _ in range(count):
+                await pair.b.__anext__()
+            assert (trio.current_time() > start) is paced
+        assert pair.a.reason is None
+        assert pair.b.reason is None
+
+
+# -- life and death
+
+
+async def test_a_quiet_link_lives_by_its_heartbeats(autojump_clock: MockClock) -> None:
+    async with Pair(memory) as pair, trio.open_nursery() as nursery:
+        nursery.start_soon(rest_of, pair.a)
+        nursery.start_soon(rest_of, pair.b)
+        await trio.sleep(100 * DEAD_AFTER)
+        assert pair.a.reason is None
+        assert pair.b.reason is None
+        pair.a.close("done")
+
+
+async def test_a_silent_link_dies(autojump_clock: MockClock) -> None:
+    """The connection stands and nothing comes, as after a pulled cable."""
+    _, reason, took = await against_raw()
+    assert "no sign of life" in reason
+    assert took == pytest.approx(DEAD_AFTER)
+
+
+async def test_a_frame_may_not_drip_in_for_ever(autojump_clock: MockClock) -> None:
+    """C45: slow frames; each byte is a sign of life, but a frame must come to its end."""
+    data = FRAME.pack(100, Kind.DATA) + b"x" * 100
+    frames, reason, took = await against_raw(*[bytes([b]) for b in data], pause=DEAD_AFTER / 2)
+    assert frames == []
+    assert "does not end" in reason
+    assert took < FRAME_LIMIT + DEAD_AFTER * len(FRAME.pack(0, 0))
+
+
+class Deaf(trio.abc.Stream):
+    """A stream that can be told to take nothing any more, like TCP when the other side stops reading."""
+
+    def __init__(self, inner: Stream) -> None:
+        self.inner, self.deaf = inner, False
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        if self.deaf:
+            await trio.sleep_forever()
+        await self.inner.send_all(data)
+
+    async def wait_send_all_might_not_block(self) -> None:
+        await self.inner.wait_send_all_might_not_block()
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
+        return await self.inner.receive_some(max_bytes)
+
+    async def aclose(self) -> None:
+        await self.inner.aclose()
+
+
+async def deaf_pair() -> tuple[Deaf, Stream]:
+    one, two = memory_stream_pair()
+    return Deaf(one), two
+
+
+async def test_a_peer_that_does_not_read_is_given_up(autojump_clock: MockClock) -> None:
+    async with Pair(deaf_pair) as pair, trio.open_nursery() as nursery:
+        pair.a._stream.transport_stream.deaf = True  # type: ignore[attr-defined]
+        nursery.start_soon(rest_of, pair.b)
+        pair.a.send(b"into the void")
+        start = trio.current_time()
+        await rest_of(pair.a)
+        assert pair.a.reason == "the other side does not read"
+        assert trio.current_time() - start <= DEAD_AFTER + 1
+        pair.b.close("done")
+
+
+async def test_a_queue_that_overflows_ends_the_link(autojump_clock: MockClock) -> None:
+    async with Pair(deaf_pair) as pair:
+        pair.a._stream.transport_stream.deaf = True  # type: ignore[attr-defined]
+        sent = 0
+        while pair.a.send(b"x" * MAX_FRAME):
+            sent += 1
+        assert sent == MAX_QUEUE // (MAX_FRAME + FRAME.size)
+        assert pair.a.reason == "the other side takes frames too slowly"
+        assert await rest_of(pair.a) == []
+
+
+@pytest.mark.parametrize("act", ["close", "cancel", "leave"])
+async def test_an_end_never_hangs_on_a_deaf_peer(autojump_clock: MockClock, act: str) -> None:
+    """N03: neither closing, cancelling nor leaving the block waits longer than LINGER."""
+    came = await greet(deaf_pair)
+    start = trio.current_time()
+    with trio.CancelScope() as scope:
+        async with open_link(*came["dialler"]) as link:  # type: ignore[misc]
+            link._stream.transport_stream.deaf = True  # type: ignore[attr-defined]
+            link.send(b"never read")
+            await trio.testing.wait_all_tasks_blocked()
+            if act == "close":
+                await link.aclose()
+            elif act == "cancel":
+                scope.cancel()
+                await trio.sleep_forever()
+    assert trio.current_time() - start <= 2 * LINGER
+    assert link.reason
+
+
+async def test_a_cancelled_link_still_says_goodbye(autojump_clock: MockClock) -> None:
+    came = await greet(memory)
+
+    async def short_life(scope: trio.CancelScope) -> None:
+        with scope:
+            async with open_link(*came["dialler"]) as link:  # type: ignore[misc]
+                link.send(b"leaving")
+                await trio.sleep_forever()
+
+    scope = trio.CancelScope()
+    async with trio.open_nursery() as nursery, open_link(*came["listener"]) as bob:  # type: ignore[misc]
+        nursery.start_soon(short_life, scope)
+        assert await bob.__anext__() == b"leaving"
+        scope.cancel()
+        assert await rest_of(bob) == []
+        assert bob.reason == "ended by the other side: closed"
+
+
+def test_the_budget_leaves_room_for_what_an_honest_peer_sent_during_a_stall() -> None:
+    """Whoever keeps to the pace is never cut off, even when the network delivers DEAD_AFTER seconds at once."""
+    assert links.PACE_BYTES_BURST + links.PACE_BYTES * DEAD_AFTER < links.BUDGET_BYTES_BURST
+    assert links.PACE_FRAMES_BURST + links.PACE_FRAMES * DEAD_AFTER < links.BUDGET_FRAMES_BURST
+    assert links.PACE_BYTES < links.BUDGET_BYTES
+    assert links.PACE_FRAMES < links.BUDGET_FRAMES
+    assert MAX_QUEUE > 100 * 20_000
