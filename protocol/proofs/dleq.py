@@ -56,9 +56,7 @@ def _challenge(transcript: Transcript, T1: Point, T2: Point) -> int:
     return transcript.chal("c")
 
 
-def prove_shares(
-    ctx: Context, nonces: Nonces, x: int, X: Point, a: Sequence[Point]
-) -> tuple[list[Point], ShareProof]:
+def prove_shares(ctx: Context, nonces: Nonces, x: int, X: Point, a: Sequence[Point]) -> tuple[list[Point], ShareProof]:
     """The shares x·a_k and their proof, for at least one card."""
     check_count(len(a))
     D = [group.mul(point, x) for point in a]
@@ -68,9 +66,7 @@ def prove_shares(
     return D, ShareProof(T1, T2, (w + _challenge(transcript, T1, T2) * x) % Q)
 
 
-def check_shares(
-    ctx: Context, X: Point, a: Sequence[Point], D: Sequence[Point], proof: ShareProof
-) -> list[Equation]:
+def check_shares(ctx: Context, X: Point, a: Sequence[Point], D: Sequence[Point], proof: ShareProof) -> list[Equation]:
     """The equations z·G = T_1 + c·X and z·A = T_2 + c·D; raises BadProof if the lists do not fit."""
     check_count(len(a))
     if len(a) != len(D):

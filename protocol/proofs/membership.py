@@ -25,7 +25,7 @@ from protocol.proofs.encoding import (
 from protocol.proofs.transcript import Context, Nonces, Transcript, opened
 
 CHALLENGE_BYTES = 16
-_CHALLENGES = 2 ** (8 * CHALLENGE_BYTES)
+_CHALLENGES = 1 << 8 * CHALLENGE_BYTES
 BRANCH_BYTES = 2 * POINT_BYTES + CHALLENGE_BYTES + SCALAR_BYTES
 
 
@@ -94,16 +94,14 @@ def prove_member(
             T1.append(group.mulg(w))
             T2.append(group.mul(a, w))
         else:  # z·G - c·X and z·a - c·(B' - M), made backwards from answer and challenge
-            T1.append(some(group.msm((z[k], -c[k]), (group.G, X))))
-            T2.append(some(group.msm((z[k], -c[k], c[k]), (a, held, face))))
+            T1.append(some(group.add(group.mulg(z[k]), group.msm((-c[k],), (X,)))))
+            T2.append(some(group.msm((z[k], c[k]), (a, some(group.sub(face, held))))))
     c[index] = (_challenge(transcript, T1, T2) - sum(c) + c[index]) % _CHALLENGES
     z[index] = (w + c[index] * x) % Q
     return MemberProof(tuple(T1), tuple(T2), tuple(c), tuple(z))
 
 
-def check_member(
-    ctx: Context, X: Point, card: Card, faces: Sequence[Point], proof: MemberProof
-) -> list[Equation]:
+def check_member(ctx: Context, X: Point, card: Card, faces: Sequence[Point], proof: MemberProof) -> list[Equation]:
     """Two equations for each face.
 
     Raises BadProof if a face is listed twice, the proof does not fit the list, a number is out of range, or the
