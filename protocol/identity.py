@@ -93,11 +93,12 @@ class Identity:
         """The self-signed X.509 certificate of this key, DER.  Always the same bytes, as Ed25519 signs without dice."""
         return self._certificate().public_bytes(Encoding.DER)
 
+    @cached_property
     def tls_chain(self) -> tuple[bytes, bytes]:
         """(PEM, password): private key and certificate for ``ssl.SSLContext.load_cert_chain``.
 
-        That function reads files only.  The key is encrypted under a password made for this call, so that no usable
-        key is left behind whatever becomes of the file.
+        That function reads files only.  The key is encrypted under a password that lives in memory only, so that no
+        usable key is left behind whatever becomes of the file.
         """
         password = secrets.token_hex(32).encode()
         key = self._key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(password))

@@ -141,7 +141,7 @@ def _context(identity: Identity, server: bool, anchor: bytes) -> ssl.SSLContext:
     if server:
         context.num_tickets = 0
     context.load_verify_locations(cadata=anchor)
-    pem, password = identity.tls_chain()
+    pem, password = identity.tls_chain
     with tempfile.TemporaryDirectory(prefix="p2puno-") as folder:
         file = Path(folder, "chain.pem")
         file.write_bytes(pem)
@@ -316,7 +316,9 @@ class Link:
                         with trio.move_on_after(BEAT_EVERY):
                             frame = await self._outbox.receive()
                             self._queued -= len(frame)
-                        await trio.sleep(max(self._pace[0].spend(len(frame)), self._pace[1].spend(1)))
+                        wait = max(self._pace[0].spend(len(frame)), self._pace[1].spend(1))
+                        if wait:
+                            await trio.sleep(wait)
                         await self._put(frame)
                 except trio.EndOfChannel:
                     if self._polite:

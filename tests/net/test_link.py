@@ -348,6 +348,8 @@ async def test_a_queue_that_overflows_ends_the_link(autojump_clock: MockClock) -
         assert sent == MAX_QUEUE // (MAX_FRAME + FRAME.size)
         assert pair.a.reason == "the other side takes frames too slowly"
         assert await rest_of(pair.a) == []
+        start = trio.current_time()
+    assert trio.current_time() - start <= 2 * LINGER  # nothing of the queue is waited for
 
 
 @pytest.mark.parametrize("act", ["close", "cancel", "leave"])

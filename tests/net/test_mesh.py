@@ -13,8 +13,9 @@ from trio.testing import MockClock
 
 from protocol.errors import NotP2puno, PortTaken, Refused, Unreachable, Usage
 from protocol.identity import Identity
+from protocol.net import link as links
 from protocol.net import mesh as meshes
-from protocol.net.link import secure
+from protocol.net.link import Link, open_link, secure
 from protocol.net.mesh import MAX_GREETINGS, Mesh, open_mesh
 from tests.net.conformance import anybody, check_link
 
@@ -225,6 +226,21 @@ async def test_a_peer_that_returns_need_not_wait_for_the_death_of_its_old_link(s
         await trio.aclose_forcefully(old)
 
 
+async def test_the_side_with_the_smaller_key_keeps_the_newest_link() -> None:
+    """docs/links.md: the other side waits for it, so a program that does otherwise would not fit ours."""
+    one, two = two_identities()
+    async with player(one) as ann:
+        older, newer = [
+            (await secure(await trio.open_tcp_stream(HOST, ann.port), two, False, anybody))[0] for _ in range(2)
+        ]
+        async with open_link(older, ann.public) as link:
+            assert [frame async for frame in link] == []
+            assert link.reason == "ended by the other side: replaced by a newer link"
+        ann.mesh.send(two.public, b"here")
+        async with open_link(newer, ann.public) as link:
+            assert await link.__anext__() == b"here"
+
+
 async def test_spare_links_are_limited_even_if_the_other_side_should_close_them() -> None:
     one, two = two_identities()
     async with player(two) as ann:
@@ -290,8 +306,25 @@ async def test_a_callback_that_fails_does_not_stop_the_mesh(monkeypatch: pytest.
         await ann.hears("frame", bob, b"still here")
 
 
-async def test_a_flood_of_half_open_greetings_crowds_out_itself() -> None:
+async def test_a_link_that_fails_in_an_unforeseen_way_does_not_stop_the_mesh(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with player() as ann, player() as bob, player() as cem:
+        receive = Link._receive
+
+        async def broken(self: Link) -> bytes | None:
+            if self.peer == bob.public:
+                raise ZeroDivisionError
+            return await receive(self)
+
+        monkeypatch.setattr(Link, "_receive", broken)
+        await bob.mesh.dial(HOST, ann.port)
+        await ann.hears("down", bob, "closed")
+        await cem.meets(ann)
+        assert ann.mesh.peers == [cem.public]
+
+
+async def test_a_flood_of_half_open_greetings_crowds_out_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """C45: silent connections are limited in number, and those who greet properly still come in."""
+    monkeypatch.setattr(links, "HANDSHAKE_LIMIT", 1000.0)  # so that only their number can end them
     async with player() as ann, player() as bob:
         flood = [await trio.open_tcp_stream(HOST, ann.port) for _ in range(2 * MAX_GREETINGS)]
         with trio.fail_after(5):

@@ -103,13 +103,13 @@ def test_the_certificate_shows_the_key_and_holds_at_any_date_a_clock_may_show() 
 
 def test_what_tls_reads_from_disk_is_encrypted() -> None:
     ann = Identity.fresh()
-    pem, password = ann.tls_chain()
+    pem, password = ann.tls_chain
     assert b"ENCRYPTED" in pem
     with pytest.raises(TypeError):
         load_pem_private_key(pem, password=None)
     key = load_pem_private_key(pem, password=password)
     assert key.public_key().public_bytes_raw() == ann.public  # type: ignore[union-attr]
-    assert ann.tls_chain()[1] != password
+    assert Identity(ann._key).tls_chain[1] != password
 
 
 def test_certificates_of_other_kinds_of_keys_are_refused() -> None:
