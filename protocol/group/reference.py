@@ -76,23 +76,28 @@ def _lifted(P: Point) -> _Jacobian:
     return x, y, 1
 
 
-def _multiplied(A: _Jacobian, s: int) -> _Jacobian:
-    """s·A for s ≥ 0 with a window of four bits."""
-    table: list[_Jacobian] = [None, A]
-    for _ in range(14):
-        table.append(_add(table[-1], A))
+def _multiples(terms: Sequence[tuple[int, _Jacobian]]) -> _Jacobian:
+    """The sum of s·A over pairs (s, A) with s ≥ 0: windows of four bits, doublings shared (Straus 1964)."""
     total: _Jacobian = None
-    for digit in f"{s:x}":
+    rows = []
+    for s, A in terms:
+        row: list[_Jacobian] = [None, A]
+        for _ in range(14):
+            row.append(_add(row[-1], A))
+        rows.append((s, row))
+    longest = max((s.bit_length() for s, _ in terms), default=0)
+    for shift in range(longest // 4 * 4, -1, -4):
         for _ in range(4):
             total = _double(total)
-        total = _add(total, table[int(digit, 16)])
+        for s, row in rows:
+            total = _add(total, row[s >> shift & 15])
     return total
 
 
-def _checked(A: _Jacobian, s: int) -> Point:
+def _multiple(P: Point, s: int) -> Point:
     if not 0 < s < Q:
         raise ValueError("a multiplier lies in 1..Q-1")
-    result = _affine(_multiplied(A, s))
+    result = _affine(_multiples([(s, _lifted(P))]))
     assert result is not None  # the order is prime
     return result
 
@@ -130,12 +135,12 @@ def mulg(s: int) -> Point:
 
 def mul(P: Point, s: int) -> Point:
     """s·P."""
-    return _checked(_lifted(P), s)
+    return _multiple(P, s)
 
 
 def mulv(P: Point, s: int) -> Point:
     """s·P."""
-    return _checked(_lifted(P), s)
+    return _multiple(P, s)
 
 
 def neg(P: Point) -> Point:
@@ -197,9 +202,21 @@ def equal(P: Point | None, R: Point | None) -> bool:
 
 
 def msm(scalars: Sequence[int], points: Sequence[Point]) -> Point | None:
-    """The sum of scalars[i]·points[i] by the bucket method; scalars are any ints, taken mod Q."""
-    terms = [(s % Q, _lifted(P)) for s, P in zip(scalars, points, strict=True)]
-    width = 4 if len(terms) < 100 else 6 if len(terms) < 800 else 8
+    """The sum of scalars[i]·points[i]; scalars are any ints, taken mod Q."""
+    terms = []
+    for s, P in zip(scalars, points, strict=True):
+        s %= Q
+        if s:  # the shorter of s·P and (Q-s)·(-P)
+            terms.append((s, _lifted(P)) if s <= Q // 2 else (Q - s, _lifted(neg(P))))
+    return _affine(_multiples(terms) if len(terms) < _PIPPENGER_FROM else _pippenger(terms))
+
+
+_PIPPENGER_FROM = 40
+
+
+def _pippenger(terms: Sequence[tuple[int, _Jacobian]]) -> _Jacobian:
+    """Bucket method (Pippenger 1976)."""
+    width = 6 if len(terms) < 800 else 8
     mask = (1 << width) - 1
     total: _Jacobian = None
     for shift in range(256 // width * width, -1, -width):
@@ -214,7 +231,7 @@ def msm(scalars: Sequence[int], points: Sequence[Point]) -> Point | None:
         for bucket in reversed(buckets[1:]):
             above = _add(above, bucket)
             total = _add(total, above)
-    return _affine(total)
+    return total
 
 
 G = dec(GENERATOR)
