@@ -1,0 +1,166 @@
+"""Colours, kinds of cards, and the short notation in which cards and moves are written.
+
+    cards   R7 red 7, G+2 green Draw Two, YS yellow Skip, BR blue Reverse, W Wild, W4 Wild Draw Four, WS the special
+    Wild moves   R7, R7! with the call "UNO", W>B Wild that names blue, W4>B!, draw, keep, challenge, accept
+
+`print_move` and `parse_move` round-trip, up to the slot of two equal cards. Reading is forgiving (`r7`, `red 7`, `7`
+where only one card in hand is a 7, `w blue`); what it cannot read it answers with a hint that teaches.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from p2puno.moves import Accept, AmbiguousMove, Challenge, Draw, InvalidMove, Keep, Move, Play
+from p2puno.needs import Ask, Decide
+
+if TYPE_CHECKING:
+    from p2puno.rules import Rules
+    from p2puno.view import View
+
+RED: Final = 0
+YELLOW: Final = 1
+GREEN: Final = 2
+BLUE: Final = 3
+WILD: Final = 4
+"""The colour of a card that has none."""
+
+COLOURS: Final = ("red", "yellow", "green", "blue")
+LETTERS: Final = "RYGB"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of card. A *face* is the index of a kind in `Rules.kinds`.
+
+    `symbol` is what matches across colours (R10): "0".."9", "+2", "R", "S"; of a Wild "W", "W4", "WS".
+    `value`: the number on it, -1 if none. `effect`: the name of the engine's piece that carries it out, "" if none.
+    `mark`: how well the printed card is known: seed, public, partial or house.
+    """
+
+    id: str
+    colour: int
+    symbol: str
+    value: int
+    points: int
+    copies: int
+    name: str
+    text: str
+    mark: str
+    effect: str = ""
+
+    @property
+    def wild(self) -> bool:
+        """Whether the card has no colour of its own, so that one must be named (R15)."""
+        return self.colour == WILD
+
+
+def print_face(rules: Rules, face: int) -> str:
+    """The short notation of a face, such as "R7" or "W4"."""
+    return rules.kinds[face].id
+
+
+def parse_face(rules: Rules, text: str) -> int:
+    """The face that `text` writes. Raises InvalidMove."""
+    face = rules.faces.get(text.strip().upper())
+    if face is None:
+        raise InvalidMove(
+            f"no card is written {text.strip()!r}", hint="cards are written like R7, G+2, YS, BR, W, W4, WS"
+        )
+    return face
+
+
+_WORDS: Final[dict[type[Move], str]] = {Draw: "draw", Keep: "keep", Challenge: "challenge", Accept: "accept"}
+
+
+def print_move(rules: Rules, move: Move) -> str:
+    """The short notation of a move."""
+    if not isinstance(move, Play):
+        return _WORDS[type(move)]
+    colour = f">{LETTERS[move.colour]}" if move.colour >= 0 else ""
+    return rules.kinds[move.face].id + colour + ("!" if move.uno else "")
+
+
+_MOVES: Final[dict[str, Move]] = {
+    "draw": Draw(), "d": Draw(), "take": Draw(), "keep": Keep(), "k": Keep(), "pass": Keep(),
+    "challenge": Challenge(), "c": Challenge(), "accept": Accept(), "a": Accept(),
+}  # fmt: skip
+_NAMES: Final = {
+    "draw two": "+2", "skip": "S", "reverse": "R", "wild draw four": "W4", "draw four": "W4", "wild": "W",
+    "bat signal": "WS", "signal": "WS",
+}  # fmt: skip
+_COLOUR: Final = dict(zip(COLOURS, LETTERS, strict=True))
+_NAME_COLOUR: Final = "name a colour: W>R red, W>Y yellow, W>G green or W>B blue"
+
+
+def parse_move(view: View, text: str) -> Move:
+    """The move that `text` means for the seat of `view`.
+
+    It says what is meant, not whether it is allowed now: that is `check(view, move)`. Raises InvalidMove (cannot be
+    read, not in hand, no colour named) and AmbiguousMove (fits several cards), each with a hint.
+    """
+    said = " ".join(text.lower().split())
+    if said in _MOVES:
+        return _MOVES[said]
+    uno = said.endswith(("!", " uno"))
+    said = said.removesuffix("!").removesuffix(" uno").strip()
+    card, arrow, named = said.partition(">")
+    if not arrow:  # "w blue", "w4 b"
+        spoken = re.fullmatch(r"(w|w4|ws|.*(?:wild|signal|four)) (\w+)", card)
+        if spoken and (spoken[2] in _COLOUR or spoken[2].upper() in LETTERS):
+            card, arrow, named = spoken[1], ">", spoken[2]
+    face = _face_in_hand(view, card.strip())
+    wild = view.rules.kinds[face].wild
+    colour = -1
+    if arrow:
+        letter = _COLOUR.get(named.strip(), named.strip().upper())
+        if not wild:
+            raise InvalidMove(f"{print_face(view.rules, face)} has its own colour", "R15", "only a Wild names a colour")
+        if len(letter) != 1 or letter not in LETTERS:
+            raise InvalidMove(
+                f"{named.strip()!r} is no colour", "R15", "the colours are red, yellow, green, blue (R Y G B)"
+            )
+        colour = LETTERS.index(letter)
+    elif wild:
+        raise InvalidMove(f"{print_face(view.rules, face)} needs a colour", "R15",
+                          _NAME_COLOUR.replace("W>", print_face(view.rules, face) + ">"))  # fmt: skip
+    return Play(_slot_of(view, face), face, colour, uno)
+
+
+def _face_in_hand(view: View, said: str) -> int:
+    kinds = view.rules.kinds
+    held = sorted({face for _, face in view.hand if face >= 0})
+    mine = " ".join(kinds[face].id for face in held) or "none"
+    for name, symbol in _NAMES.items():
+        if said == name or said.endswith(" " + name):
+            said = said.removesuffix(name) + symbol
+            break
+    first, _, rest = said.partition(" ")
+    written = (_COLOUR.get(first, first) + rest.replace(" ", "")).upper()
+    face = view.rules.faces.get(written, -1)
+    if face in held:
+        return face
+    if face < 0:
+        fits = [
+            f for f in held if kinds[f].symbol == written or LETTERS[kinds[f].colour : kinds[f].colour + 1] == written
+        ]
+        if len(fits) == 1:
+            return fits[0]
+        if fits:
+            raise AmbiguousMove(
+                f"{said!r} fits several of your cards", hint="say which: " + ", ".join(kinds[f].id for f in fits)
+            )
+        if written not in LETTERS and written not in {kind.symbol for kind in kinds}:
+            raise InvalidMove(f"{said!r} is no move", hint="say a card (R7, G+2, W>B), draw, keep, challenge or accept")
+        raise InvalidMove(f"you hold no such card: {said!r}", hint=f"your cards: {mine}")
+    raise InvalidMove(f"you do not hold {kinds[face].id}", hint=f"your cards: {mine}")
+
+
+def _slot_of(view: View, face: int) -> int:
+    slots = [slot for slot, held in view.hand if held == face]
+    need = view.need
+    if isinstance(need, Decide) and need.ask is Ask.DRAWN and need.slot in slots:
+        return need.slot
+    return slots[0]

@@ -1,0 +1,166 @@
+"""The open dealer: one trusted party that knows every card. For tests, simulation and search; at a real table there
+is none."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, MutableSequence, Sequence
+from typing import Any, Protocol
+
+from p2puno.engine import Answer, Game
+from p2puno.happenings import Happening
+from p2puno.moves import InvalidMove, Move, Play
+from p2puno.needs import (
+    ALL,
+    NOBODY,
+    Attest,
+    Attested,
+    Conceded,
+    Decide,
+    Mix,
+    Mixed,
+    Open,
+    Opened,
+    Over,
+    Said,
+    Say,
+    Shuffle,
+    Shuffled,
+    Window,
+)
+from p2puno.outcome import Outcome
+from p2puno.rules import Rules
+from p2puno.state import HIDDEN
+from p2puno.view import View, view
+
+
+class Dice(Protocol):
+    """What the dealer and the bots roll: `random.Random` has it."""
+
+    def shuffle(self, x: MutableSequence[Any], /) -> None:
+        """Shuffle in place."""
+
+    def randrange(self, stop: int, /) -> int:
+        """A number from 0 to stop - 1."""
+
+
+class Player(Protocol):
+    """Who plays a seat: a move where one is due, a word in an UNO window."""
+
+    def __call__(self, view: View, /) -> Move:
+        """The move; `legal(view)` lists what there is."""
+
+    def say(self, view: View, /) -> Say:
+        """CALL or SILENT if the seat itself forgot (`view.uncalled`), else CATCH or PASS."""
+
+
+class Crooked(AssertionError):
+    """Cards were lost, doubled or changed: an error of the engine."""
+
+
+class OpenDealer:
+    """Answers what nobody alone can answer, truthfully. `truth[slot]` is the face in the slot."""
+
+    def __init__(self, rules: Rules, players: int, dice: Dice) -> None:
+        self.rules = rules
+        self.players = players
+        self.dice = dice
+        self.truth = list(rules.deck())
+
+    def copy(self, dice: Dice) -> OpenDealer:
+        """A dealer with the same cards and other dice."""
+        twin = OpenDealer(self.rules, self.players, dice)
+        twin.truth = self.truth[:]
+        return twin
+
+    def serve(self, game: Game) -> list[Happening]:
+        """Answer a Shuffle, Open, Mix or Attest and teach the seats what they learn by it. Raises TypeError at other
+        needs."""
+        need = game.need
+        truth = self.truth
+        if isinstance(need, Open):
+            happenings = game.apply(Opened(tuple([(slot, truth[slot]) for slot, to in need.to if to == ALL])))
+            for slot, to in need.to:
+                if to >= 0:
+                    game.learn(to, slot, truth[slot])
+        elif isinstance(need, Mix):
+            happenings = game.apply(_MIXED)
+            for seat, slots in need.hands:
+                self._reorder(slots)
+                for slot in slots:
+                    game.learn(seat, slot, truth[slot])
+        elif isinstance(need, Shuffle):
+            self._reorder(need.slots)
+            happenings = game.apply(_SHUFFLED)
+        elif isinstance(need, Attest):
+            happenings = self._attest(game, need)
+        else:
+            raise TypeError(f"the dealer does not answer {type(need).__name__}")
+        return happenings
+
+    def _reorder(self, slots: Sequence[int]) -> None:
+        truth = self.truth
+        faces = [truth[slot] for slot in slots]
+        self.dice.shuffle(faces)
+        for slot, face in zip(slots, faces, strict=True):
+            truth[slot] = face
+
+    def _attest(self, game: Game, need: Attest) -> list[Happening]:
+        inside = tuple(self.truth[slot] in need.faces for slot in need.slots)
+        answer: Answer = Conceded() if need.all_outside and any(inside) else Attested(inside)
+        happenings = game.apply(answer)
+        if isinstance(answer, Attested) and need.show_to != NOBODY:
+            for seat in range(self.players) if need.show_to == ALL else (need.show_to,):
+                for slot in need.slots:
+                    game.learn(seat, slot, self.truth[slot])
+        return happenings
+
+    def decide(self, game: Game, move: Move) -> list[Happening]:
+        """Apply a move; a play must tell the truth about its card. Raises MoveError."""
+        if type(move) is Play and 0 <= move.slot < len(self.truth) and self.truth[move.slot] != move.face:
+            raise InvalidMove("that card is another one", "R11")
+        return game.apply(move)
+
+    def check(self, game: Game) -> None:
+        """Raise Crooked unless every card of the deck is in exactly one place and public faces are true."""
+        slots = [slot for pile in (*game.piles.values(), *game.hands) for slot in pile]
+        if sorted(slots) != list(range(self.rules.slots)):
+            raise Crooked(f"cards are lost or doubled: {Counter(slots) - Counter(range(self.rules.slots))}")
+        if Counter(self.truth) != Counter(self.rules.deck()):
+            raise Crooked("the deck has changed")
+        if isinstance(game.need, Shuffle):
+            return  # what is known of these slots is about to end
+        for slot, face in enumerate(game.public):
+            if face not in (HIDDEN, self.truth[slot]):
+                raise Crooked(f"slot {slot} is not what all believe")
+        for seat in range(game.players):
+            for slot, face in enumerate(game.known[seat]):
+                if face not in (-1, self.truth[slot]):
+                    raise Crooked(f"slot {slot} is not what seat {seat} believes")
+
+
+_MIXED = Mixed()
+_SHUFFLED = Shuffled()
+
+
+def play_hand(
+    game: Game,
+    dealer: OpenDealer,
+    players: Sequence[Player],
+    watch: Callable[[list[Happening]], None] | None = None,
+) -> Outcome:
+    """Play a hand to its end and return how it ended. `watch` is told what happens after every answer."""
+    while True:
+        need = game.need
+        kind = type(need)
+        if kind is Decide:
+            seat = need.seat  # type: ignore[union-attr]  # kind says what it is
+            happenings = dealer.decide(game, players[seat](view(game, seat)))
+        elif isinstance(need, Window):
+            happenings = game.apply(Said(tuple([(seat, players[seat].say(view(game, seat))) for seat in need.seats])))
+        elif isinstance(need, Over):
+            return need.outcome
+        else:
+            happenings = dealer.serve(game)
+        if watch is not None:
+            watch(happenings)

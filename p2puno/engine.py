@@ -1,0 +1,220 @@
+"""The rules engine: one `Game` is one hand.
+
+A game stands at one *need* (needs.py), takes the answer to it and tells what happened. It never acts by itself, knows
+no clock and no randomness, and computes its public state from public answers only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from p2puno.happenings import Happening, What
+from p2puno.judge import check_move
+from p2puno.moves import Accept, Challenge, Draw, IllegalMove, InvalidMove, Keep, Move, Play
+from p2puno.needs import (
+    ALL,
+    Ask,
+    Attest,
+    Attested,
+    Conceded,
+    Decide,
+    Mix,
+    Mixed,
+    Need,
+    Open,
+    Opened,
+    Over,
+    Said,
+    Say,
+    Shuffle,
+    Shuffled,
+    Window,
+)
+from p2puno.outcome import Ending, Outcome
+from p2puno.pieces import ABOUT, PIECES
+from p2puno.rules import Rules
+from p2puno.state import State
+
+Answer: TypeAlias = Move | Said | Shuffled | Opened | Mixed | Attested | Conceded
+
+
+class Game(State):
+    """One hand of a game.
+
+    `Game(rules, players, dealer)`: seats 0 to players - 1; `away`: seats of the table that take no part in this hand.
+    Raises ValueError for a number of players that the game does not allow.
+
+    >>> game = Game(Rules.make("batman"), players=3, dealer=0)
+    >>> game.need.pile, len(game.need.slots)
+    ('draw', 112)
+    """
+
+    __slots__ = ()
+
+    def __init__(self, rules: Rules, players: int, dealer: int, away: Iterable[int] = ()) -> None:
+        super().__init__(rules, players, dealer, away)
+
+    def apply(self, answer: Answer) -> list[Happening]:
+        """Take the answer to the need and go on to the next one.
+
+        Raises MoveError (InvalidMove, IllegalMove), with `.rule`, and then leaves the state as it was. What single
+        seats learn by it (drawn cards, mixed hands, shown cards) is taught afterwards with `learn`.
+        """
+        need = self.need
+        if type(need) is Decide:
+            check_move(self, need, answer)  # type: ignore[arg-type]  # it refuses what is no move
+        else:
+            self._check(answer)
+            if type(need) is Mix:
+                self._forget(need)
+        return self._run(answer)
+
+    def _run(self, answer: Answer | None) -> list[Happening]:
+        """Do pieces until the game waits again. The first one gets the answer."""
+        out: list[Happening] = []
+        agenda = self.agenda
+        piece = agenda.pop()
+        need = PIECES[piece[0]](self, piece, answer, out)
+        while need is None:
+            piece = agenda.pop()
+            need = PIECES[piece[0]](self, piece, None, out)
+        self.need = need
+        return out
+
+    def learn(self, seat: int, slot: int, face: int) -> None:
+        """Teach a seat what lies in a slot: a card it drew, its own mixed hand, a card it was shown."""
+        if not 0 <= face < len(self.pack.kinds):
+            raise ValueError(f"there is no face {face}")
+        self.known[seat][slot] = face
+        if slot not in self.hands[seat]:
+            self.shown = True
+
+    def _forget(self, need: Mix) -> None:
+        """A mixed hand is new to all. What others had seen of it they keep as a memory without places (R47)."""
+        for holder, slots in need.hands:
+            own = self.known[holder]
+            for slot in slots:
+                own[slot] = -1
+            if self.shown:
+                for viewer in range(self.players):
+                    self._remember(viewer, holder, slots)
+
+    def _remember(self, viewer: int, holder: int, slots: tuple[int, ...]) -> None:
+        """The memory of a hand becomes the larger, face by face, of what was remembered and what was just seen."""
+        known = self.known[viewer]
+        seen = [known[slot] for slot in slots if known[slot] >= 0]
+        for slot in slots:
+            known[slot] = -1
+        if seen:
+            faces = self.memory.setdefault((viewer, holder), [])
+            for face in set(seen):
+                faces.extend([face] * (seen.count(face) - faces.count(face)))
+            faces.sort()
+
+    def default(self, need: Need) -> Answer:
+        """What happens when the one who owes the answer is absent, by public facts only (R57).
+
+        For a `Window` these are the words of seats that say nothing. Raises LookupError where there is no default: the
+        game has ended, a face must become known to all, or a hidden card must be attested (it is opened by escrow).
+        """
+        match need:
+            case Decide(ask=Ask.TURN):
+                return Draw()
+            case Decide(ask=Ask.DRAWN):
+                return Keep()
+            case Decide():
+                return Accept()
+            case Window(seats, about):
+                return Said(tuple((seat, Say.SILENT if seat == about else Say.PASS) for seat in seats))
+            case Shuffle():
+                return Shuffled()
+            case Mix():
+                return Mixed()
+            case Open(to) if all(receiver != ALL for _, receiver in to):
+                return Opened(())
+            case Attest(may_concede=True):
+                return Conceded()
+        raise LookupError(f"there is no default for {type(need).__name__}")
+
+    def leave(self, seat: int) -> list[Happening]:
+        """A seat leaves the hand, at any need (R56). Its cards are set aside unopened until the hands are counted.
+
+        What waits for it lapses, and so do effects of its cards that have not begun (R51); cards on their way to it go
+        aside with its hand. The cyclic order of the others stays as it is. The last seat wins by forfeit.
+        Raises ValueError if the seat is not in the hand or the hand is over.
+        """
+        if not self.plays(seat) or isinstance(self.need, Over):
+            raise ValueError(f"seat {seat} is not in the hand")
+        out = [Happening(What.LEFT, seat)]
+        self.living &= ~(1 << seat)
+        self.lost &= ~(1 << seat)
+        self.touched &= ~(1 << seat)
+        self.alive -= 1
+        if self.alive == 1:
+            winner = self.living.bit_length() - 1
+            self.agenda.clear()
+            self.need = Over(Outcome(Ending.FORFEIT, winner, 0, ((),) * self.players))
+            return [*out, Happening(What.WON, winner)]
+        waiting = self.agenda[-1]
+        self.agenda[:] = [piece for piece in self.agenda if all(piece[place] != seat for place in ABOUT[piece[0]])]
+        goes_on = self._leave_need(seat)
+        if self.agenda and self.agenda[-1] is waiting and goes_on:
+            return out
+        return out + self._run(None)
+
+    def _leave_need(self, seat: int) -> bool:
+        """Take a seat out of the need; whether anything is left to be answered."""
+        match self.need:
+            case Window(seats, about):
+                self.need = Window(tuple(other for other in seats if other != seat), about)
+            case Mix(hands):
+                self.need = Mix(tuple(hand for hand in hands if hand[0] != seat))
+                return bool(self.need.hands)
+            case Open(to):
+                coming = [slot for slot, receiver in to if receiver == seat]
+                draw = self.piles["draw"]
+                self.piles["draw"] = [slot for slot in draw if slot not in coming]
+                self.hands[seat] += coming
+                self.need = Open(tuple(pair for pair in to if pair[1] != seat))
+                return bool(self.need.to)
+            case Decide() | Attest() | Shuffle() | Over():
+                pass
+        return True
+
+    def copy(self) -> Game:
+        """An independent copy, private knowledge included."""
+        twin = Game.__new__(Game)
+        self.copy_to(twin)
+        return twin
+
+    def _check(self, answer: Answer) -> None:
+        """Refuse an answer that does not fit a need other than `Decide`."""
+        need = self.need
+        match need, answer:
+            case Window(seats, about), Said(says):
+                if tuple(seat for seat, _ in says) != seats:
+                    raise InvalidMove("each seat of the window says one thing", "R61")
+                for seat, say in says:
+                    if say not in ((Say.CALL, Say.SILENT) if seat == about else (Say.CATCH, Say.PASS)):
+                        raise IllegalMove(f"seat {seat} cannot say {say!r} in this window", "R61")
+            case Open(to), Opened(faces):
+                if tuple(slot for slot, _ in faces) != tuple(slot for slot, receiver in to if receiver == ALL):
+                    raise InvalidMove("exactly the cards that are opened to all must be named")
+                if not all(0 <= face < len(self.pack.kinds) for _, face in faces):
+                    raise InvalidMove("there is no such card")
+            case Attest(slots=slots, all_outside=all_outside), Attested(inside):
+                if len(inside) != len(slots):
+                    raise InvalidMove("each card is attested once", "R71")
+                if all_outside and any(inside):
+                    raise IllegalMove("only that every card is outside can be proven here", "R68", "else concede")
+            case Attest(may_concede=True), Conceded():
+                pass
+            case (Shuffle(), Shuffled()) | (Mix(), Mixed()):
+                pass
+            case (Over(), _):
+                raise IllegalMove("the hand is over")
+            case _:
+                if isinstance(answer, Play | Draw | Keep | Challenge | Accept):
+                    raise IllegalMove("it is nobody's turn to move now", "R7", "wait until this step is done")
+                raise InvalidMove(f"{type(answer).__name__} does not answer {type(need).__name__}")

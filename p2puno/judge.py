@@ -1,0 +1,67 @@
+"""Which moves stand: one check for `Game.apply`, for screens before anything is signed, and for bots.
+
+It looks at public facts only: that the slot is in the hand and that the claimed face fits. That the slot holds this
+face is proven by the dealer or the deck.
+"""
+
+from __future__ import annotations
+
+from p2puno.card import COLOURS, WILD
+from p2puno.moves import Accept, Challenge, Draw, IllegalMove, InvalidMove, Keep, Move, Play
+from p2puno.needs import Ask, Decide
+from p2puno.state import State
+
+
+def check_move(state: State, need: Decide, move: Move) -> None:
+    """Raise IllegalMove or InvalidMove, with the ruling that is broken, if the move does not answer the need."""
+    kind = type(move)
+    if kind is Play:
+        _check_play(state, need, move)  # type: ignore[arg-type]  # kind says what it is
+    elif need.ask is Ask.TURN:
+        if kind is not Draw:
+            _refuse_on_turn(move)
+    elif need.ask is Ask.DRAWN:
+        if kind is not Keep:
+            _refuse_after_drawing(move)
+    elif kind is not Challenge and kind is not Accept:
+        raise IllegalMove("a Wild Draw Four was played on you", "R68", "accept it, or challenge it")
+
+
+def _check_play(state: State, need: Decide, play: Play) -> None:
+    if need.ask is Ask.CHALLENGE:
+        raise IllegalMove("a Wild Draw Four was played on you", "R68", "accept it, or challenge it; no card helps")
+    pack = state.pack
+    if play.slot not in state.hands[need.seat]:
+        raise InvalidMove("that card is not in your hand", "R11")
+    if type(play.face) is not int or not 0 <= play.face < len(pack.kinds):
+        raise InvalidMove("there is no such card", "R10")
+    name = pack.kinds[play.face].id
+    if pack.colour[play.face] == WILD:
+        if type(play.colour) is not int or not 0 <= play.colour <= 3:
+            raise InvalidMove(f"{name} needs a colour", "R15", "name red, yellow, green or blue")
+    elif play.colour != -1:
+        raise InvalidMove(f"{name} has its own colour", "R15", "only a Wild names a colour")
+    if type(play.uno) is not bool:
+        raise InvalidMove("UNO is called or not called", "R60")
+    if need.ask is Ask.DRAWN and play.slot != need.slot:
+        raise IllegalMove("after taking a card only that card may be played", "R11", "play it if it fits, or keep it")
+    if play.face not in pack.fits[state.colour][state.top]:
+        top = pack.kinds[state.top]
+        hint = f"it must be {COLOURS[state.colour]}" + ("" if top.wild else f" or {top.symbol}") + ", or a Wild"
+        raise IllegalMove(f"{name} does not fit on {top.id}", "R10", hint)
+
+
+def _refuse_on_turn(move: Move) -> None:
+    if isinstance(move, Keep):
+        raise IllegalMove("nothing was taken that could be kept", "R11", "play a card, or take one first")
+    if isinstance(move, Challenge | Accept):
+        raise IllegalMove("there is no Wild Draw Four to answer", "R68", "play a card, or take one")
+    raise InvalidMove("that is no move", "R11")
+
+
+def _refuse_after_drawing(move: Move) -> None:
+    if isinstance(move, Draw):
+        raise IllegalMove("a card was taken already in this turn", "R11", "play it if it fits, or keep it")
+    if isinstance(move, Challenge | Accept):
+        raise IllegalMove("there is no Wild Draw Four to answer", "R68", "play the card just taken, or keep it")
+    raise InvalidMove("that is no move", "R11")

@@ -1,0 +1,215 @@
+"""Packs: the cards of a game, as data. A pack file is read strictly: every error names file, card and field.
+
+A classic pack (`packs/*.toml`) holds `[numbers]`, `[[action]]` (once in each colour) and `[[wild]]`. The cards of the
+deck are numbered red, yellow, green, blue, in each the numbers rising, then the actions in file order; then the Wilds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cache
+from importlib import resources
+from typing import Any, Final
+
+from p2puno.card import COLOURS, LETTERS, WILD, Kind
+
+EFFECTS: Final = frozenset({"", "draw_two", "reverse", "skip", "wild_draw_four", "bat_signal"})
+"""The names of effects that a card may bear; the engine has one piece for each."""
+
+MARKS: Final = frozenset({"seed", "public", "partial", "house"})
+
+
+class PackError(ValueError):
+    """A pack file says something that the game cannot take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """The cards of one game and what the engine looks up about them.
+
+    `deck`: the face in each slot before the first shuffle. `stop`: the faces that end a Bat Signal (R71), rising.
+    `fits[colour in force][top face]`: the faces that may be played (R10).
+    `matches[colour]`: the faces that make a Wild Draw Four wrong (R67), rising.
+    """
+
+    id: str
+    name: str
+    family: str
+    players: range
+    kinds: tuple[Kind, ...]
+    stop: tuple[int, ...]
+    digest: bytes
+    deck: tuple[int, ...] = field(init=False)
+    colour: tuple[int, ...] = field(init=False)
+    effect: tuple[str, ...] = field(init=False)
+    faces: Mapping[str, int] = field(init=False)
+    fits: tuple[tuple[frozenset[int], ...], ...] = field(init=False)
+    matches: tuple[tuple[int, ...], ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        kinds = self.kinds
+        every = range(len(kinds))
+        derived = {
+            "deck": tuple(face for face in every for _ in range(kinds[face].copies)),
+            "colour": tuple(kind.colour for kind in kinds),
+            "effect": tuple(kind.effect for kind in kinds),
+            "faces": {kind.id: face for face, kind in enumerate(kinds)},
+            "fits": tuple(tuple(_fitting(kinds, colour, top) for top in every) for colour in range(4)),
+            "matches": tuple(tuple(f for f in every if kinds[f].colour in (colour, WILD)) for colour in range(4)),
+        }
+        for name, value in derived.items():
+            object.__setattr__(self, name, value)  # the way to set a derived field of a frozen dataclass
+
+
+def _fitting(kinds: tuple[Kind, ...], colour: int, top: int) -> frozenset[int]:
+    """R10: a card fits by the colour in force, by number or symbol of the top card; a Wild on anything."""
+    symbol = kinds[top].symbol
+    return frozenset(f for f, kind in enumerate(kinds) if kind.wild or kind.colour == colour or kind.symbol == symbol)
+
+
+class _Table:
+    """One table of a pack file, read key by key; what is missing, of the wrong type or left over is an error."""
+
+    def __init__(self, where: str, data: object) -> None:
+        if not isinstance(data, dict):
+            raise PackError(f"{where}: must be a table")
+        self.where = where
+        self.data: dict[str, Any] = dict(data)
+
+    def take(self, key: str, kind: type) -> Any:
+        if key not in self.data:
+            raise PackError(f"{self.where}: {key!r} is missing")
+        value = self.data.pop(key)
+        if type(value) is not kind:
+            raise PackError(f"{self.where}: {key!r} must be {kind.__name__}, not {value!r}")
+        return value
+
+    def number(self, key: str, low: int, high: int) -> int:
+        value: int = self.take(key, int)
+        if not low <= value <= high:
+            raise PackError(f"{self.where}: {key!r} must be {low}-{high}, not {value}")
+        return value
+
+    def text(self, key: str) -> str:
+        value: str = self.take(key, str)
+        if len(value.split()) > 25:
+            raise PackError(f"{self.where}: {key!r} has more than 25 words")
+        return value
+
+    def choice(self, key: str, allowed: frozenset[str]) -> str:
+        value: str = self.take(key, str)
+        if value not in allowed:
+            raise PackError(
+                f"{self.where}: {key!r} must be one of {', '.join(sorted(filter(None, allowed)))}, not {value!r}"
+            )
+        return value
+
+    def numbers(self, key: str, low: int, high: int) -> list[int]:
+        values = self.take(key, list)
+        if (
+            not values
+            or any(type(v) is not int or not low <= v <= high for v in values)
+            or sorted(set(values)) != values
+        ):
+            raise PackError(f"{self.where}: {key!r} must be rising whole numbers {low}-{high}, not {values!r}")
+        return list(values)
+
+    def done(self) -> None:
+        if self.data:
+            raise PackError(f"{self.where}: unknown {', '.join(map(repr, sorted(self.data)))}")
+
+
+def read_pack(file: str, text: str) -> Pack:
+    """Read one classic pack. Raises PackError, naming file, card and field."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise PackError(f"{file}: {error}") from error
+    top = _Table(file, data)
+    digest = hashlib.sha256(json.dumps(data, sort_keys=True, separators=(",", ":")).encode()).digest()
+    ident, name = top.text("id"), top.text("name")
+    family = top.choice("family", frozenset({"classic"}))
+    bounds = top.numbers("players", 2, 10)
+    if len(bounds) != 2:
+        raise PackError(f"{file}: 'players' must be [fewest, most], not {bounds!r}")
+    coloured = _numbers(_Table(f"{file} [numbers]", top.take("numbers", dict)))
+    coloured += [
+        _action(_Table(f"{file} [[action]] {n}", entry)) for n, entry in enumerate(top.take("action", list), 1)
+    ]
+    kinds = [_coloured(kind, colour) for colour in range(4) for kind in coloured]
+    stops: list[int] = []
+    for n, entry in enumerate(top.take("wild", list), 1):
+        kinds.append(_wild(_Table(f"{file} [[wild]] {n}", entry), stops))
+    top.done()
+    ids = [kind.id for kind in kinds]
+    if len(set(ids)) != len(ids):
+        raise PackError(f"{file}: two cards are written alike: {sorted(i for i in ids if ids.count(i) > 1)}")
+    stop = tuple(face for face, kind in enumerate(kinds) if kind.value in stops)
+    return Pack(ident, name, family, range(bounds[0], bounds[1] + 1), tuple(kinds), stop, digest)
+
+
+def _numbers(table: _Table) -> list[Kind]:
+    zeros, others = table.number("zeros", 0, 9), table.number("others", 1, 9)
+    text, mark = table.text("text"), table.choice("mark", MARKS)
+    names: dict[str, Any] = table.take("names", dict)
+    table.done()
+    for key, value in names.items():
+        if key not in set("0123456789") or type(value) is not str:
+            raise PackError(f"{table.where}: 'names' must give texts to the numbers 0-9, not {key!r}")
+    return [
+        Kind(str(n), 0, str(n), n, n, zeros if n == 0 else others, f"{n} {names.get(str(n), '')}".strip(), text, mark)
+        for n in range(10)
+        if n or zeros
+    ]
+
+
+def _action(table: _Table) -> Kind:
+    symbol = table.text("symbol")
+    table.where += f" ({symbol})"
+    name, copies, points = table.text("name"), table.number("copies", 1, 9), table.number("points", 0, 99)
+    kind = Kind(symbol, 0, symbol, -1, points, copies, name, table.text("text"), table.choice("mark", MARKS),
+                table.choice("effect", EFFECTS))  # fmt: skip
+    table.done()
+    return kind
+
+
+def _wild(table: _Table, stops: list[int]) -> Kind:
+    stop = table.numbers("stop", 0, 9) if "stop" in table.data else []
+    kind = _action(table)
+    if bool(stop) != (kind.effect == "bat_signal"):
+        raise PackError(f"{table.where}: 'stop' belongs to the effect bat_signal, and it must be there")
+    stops.extend(stop)
+    return Kind(kind.id, WILD, kind.symbol, -1, kind.points, kind.copies, kind.name, kind.text, kind.mark, kind.effect)
+
+
+def _coloured(kind: Kind, colour: int) -> Kind:
+    return Kind(LETTERS[colour] + kind.symbol, colour, kind.symbol, kind.value, kind.points, kind.copies,
+                f"{COLOURS[colour].capitalize()} {kind.name}", kind.text, kind.mark, kind.effect)  # fmt: skip
+
+
+@cache
+def variants() -> tuple[str, ...]:
+    """The ids of all games whose pack lies in `p2puno/packs`, in alphabetical order."""
+    files = resources.files("p2puno") / "packs"
+    return tuple(sorted(file.name.removesuffix(".toml") for file in files.iterdir() if file.name.endswith(".toml")))
+
+
+@cache
+def find_variant(name: str) -> Pack:
+    """The pack of a game by its id. Raises PackError with the nearest name if there is none."""
+    if name not in variants():
+        near = get_close_matches(name.lower(), variants(), 1, 0.4)
+        raise PackError(
+            f"no game is called {name!r}; "
+            + (f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(variants())}")
+        )
+    file = f"{name}.toml"
+    pack = read_pack(file, (resources.files("p2puno") / "packs" / file).read_text("utf-8"))
+    if pack.id != name:
+        raise PackError(f"{file}: 'id' must be {name!r}, not {pack.id!r}")
+    return pack

@@ -1,0 +1,510 @@
+"""The turn machine: what is done, one named piece at a time.
+
+The agenda of a `Game` is a stack of pieces, tuples `(name, ...)`. A piece does its part, may push further pieces, and
+returns either None (go on with the next piece) or the need at which the game now waits; the last piece pushed then gets
+the answer. No piece calls across a need, so the game can be copied, encoded and hashed whenever it waits.
+
+    deal, dealt, flip, flipped          set-up (R2, R3, R6)
+    end, next, move, choose             a turn and its order (R11, R13)
+    take, took, refill                  taking cards, with the discard as the new pile (R64)
+    forgot, said                        the UNO window (R59-R63)
+    draw_two, reverse, skip, lose       cards as printed (R19-R22, R66)
+    wild_draw_four, answered, judged    the Wild Draw Four and its challenge (R67-R70)
+    bat_signal, signal, lit, told       the Bat Signal (R71, R72)
+    settle, count                       the end (R65, R78, R80)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from p2puno.happenings import Happening, What
+from p2puno.moves import Accept, Draw, Keep, Play
+from p2puno.needs import (
+    ALL,
+    Ask,
+    Attest,
+    Attested,
+    Conceded,
+    Decide,
+    Mix,
+    Need,
+    Open,
+    Opened,
+    Over,
+    Said,
+    Say,
+    Shuffle,
+    Window,
+)
+from p2puno.outcome import Ending, Outcome
+from p2puno.state import HIDDEN, Piece
+
+if TYPE_CHECKING:
+    from p2puno.engine import Answer, Game
+
+Run = Callable[["Game", Piece, "Answer | None", list[Happening]], Need | None]
+
+PIECES: Final[dict[str, Run]] = {}
+"""Every piece by its name."""
+
+ABOUT: Final[dict[str, tuple[int, ...]]] = {}
+"""Where a piece names the seats without which it lapses (R51, R56)."""
+
+
+def named(name: str, about: tuple[int, ...] = ()) -> Callable[[Run], Run]:
+    """Enter a piece under its name; `about`: the places in its tuple that name seats without which it lapses."""
+
+    def enter(run: Run) -> Run:
+        PIECES[name] = run
+        ABOUT[name] = about
+        return run
+
+    return enter
+
+
+# Needs and happenings that come again and again are made once.
+_decide = cache(Decide)
+_open_one = cache(lambda slot, to: Open(((slot, to),)))
+_happening = cache(Happening)
+_END: Final = ("end",)
+_MOVE: Final = tuple(("move", seat) for seat in range(10))
+
+
+# --- set-up ---------------------------------------------------------------------------------------------------------
+
+
+@named("deal")
+def _deal(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """The first shuffle is done: deal from the seat after the dealer, one card at a time (R3)."""
+    draw = game.piles["draw"]
+    for slot in draw:
+        game.public[slot] = HIDDEN
+    out.append(Happening(What.SHUFFLED, n=len(draw)))
+    seats = game.seats_from(game.after(game.dealer))
+    cards = reversed(draw[-len(seats) * game.rules.hand_size :])
+    game.agenda.append(("dealt",))
+    return Open(tuple((slot, seats[n % len(seats)]) for n, slot in enumerate(cards)))
+
+
+@named("dealt")
+def _dealt(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """The cards are in the hands."""
+    assert isinstance(game.need, Open)
+    for slot, seat in game.need.to:
+        game.hands[seat].append(slot)
+    dealt = {slot for slot, _ in game.need.to}
+    game.piles["draw"] = [slot for slot in game.piles["draw"] if slot not in dealt]
+    out.append(Happening(What.DEALT, n=game.rules.hand_size))
+    game.agenda.append(("flip",))
+    return None
+
+
+@named("flip")
+def _flip(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """Turn the top card of the draw pile over (R6)."""
+    game.agenda.append(("flipped",))
+    return _open_one(game.piles["draw"][-1], ALL)
+
+
+@named("flipped")
+def _flipped(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """A number starts the discard; anything else does nothing and stays under it (R6)."""
+    assert isinstance(answer, Opened)
+    slot, face = answer.faces[0]
+    game.piles["discard"].append(game.piles["draw"].pop())
+    game.public[slot] = face
+    out.append(Happening(What.FLIPPED, face=face))
+    kind = game.pack.kinds[face]
+    if kind.value < 0:
+        game.agenda.append(("flip",))
+        return None
+    game.colour = kind.colour
+    first = game.after(game.dealer)
+    out.append(Happening(What.STARTS, first))
+    return _begin(game, first, out)
+
+
+# --- a turn ---------------------------------------------------------------------------------------------------------
+
+
+def _begin(game: Game, seat: int, out: list[Happening]) -> Need:
+    """The turn of a seat: play a card or take one (R11)."""
+    game.turn = seat
+    out.append(_happening(What.TURN, seat))
+    game.agenda += (_END, _MOVE[seat])
+    return _decide(seat, Ask.TURN)
+
+
+@named("end")
+def _end(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """The end of a turn: who took or showed cards mixes the hand, then the turn passes."""
+    if game.touched:
+        hands = tuple(
+            (seat, tuple(game.hands[seat]))
+            for seat in game.seats_from(game.turn)
+            if game.touched >> seat & 1 and len(game.hands[seat]) > 1
+        )
+        game.touched = 0
+        if hands:
+            game.agenda.append(("next",))
+            return Mix(hands)
+    return _next(game, piece, answer, out)
+
+
+@named("next")
+def _next(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """The turn passes in the direction of play, over who has lost it (R20, R22)."""
+    seat = game.after(game.turn)
+    while game.lost >> seat & 1:
+        game.lost &= ~(1 << seat)
+        seat = game.after(seat)
+    return _begin(game, seat, out)
+
+
+@named("move", about=(1,))
+def _move(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """A seat plays a card or takes one."""
+    seat = game.turn
+    if isinstance(answer, Play):
+        _play(game, answer, out)
+        return None
+    assert isinstance(answer, Draw)
+    if game.can_take():
+        if game.rules.play_after_draw:
+            game.agenda.append(("drawn", seat))
+        game.agenda.append(("take", seat, 1, 0))
+        return None
+    game.passes += 1
+    out.append(Happening(What.DREW, seat))
+    if game.passes < game.alive:
+        return None
+    out.append(Happening(What.BLOCKED))
+    game.agenda[:] = (("settle", -1),)
+    return None
+
+
+@named("drawn", about=(1,))
+def _drawn(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """The card just taken may be played (R11)."""
+    seat = piece[1]
+    game.agenda.append(("choose", seat))
+    return _decide(seat, Ask.DRAWN, game.hands[seat][-1])
+
+
+@named("choose", about=(1,))
+def _choose(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """The card just taken is played or kept."""
+    if isinstance(answer, Play):
+        game.touched = 0  # the hand is again what it was before the card came: nothing to mix
+        _play(game, answer, out)
+        return None
+    assert isinstance(answer, Keep)
+    out.append(_happening(What.KEPT, piece[1]))
+    return None
+
+
+def _play(game: Game, play: Play, out: list[Happening]) -> None:
+    """A card is played, in the order of R13: card on the pile, empty hand wins, colour, UNO window, effect."""
+    seat, slot, face = game.turn, play.slot, play.face
+    hand = game.hands[seat]
+    hand.remove(slot)
+    game.piles["discard"].append(slot)
+    game.public[slot] = face
+    game.passes = 0
+    if game.shown:
+        _forget_played(game, seat, face)
+    left = len(hand)
+    before = game.colour
+    colour = play.colour
+    game.colour = game.pack.colour[face] if colour < 0 else colour
+    out.append(_happening(What.PLAYED, seat, -1, face, colour, left))
+    effect = game.pack.effect[face]
+    if not left:
+        game.winner = seat
+        game.agenda[:] = (("settle", seat),)
+        if effect in _STILL_DRAWN:
+            game.agenda.append((_STILL_DRAWN[effect][0], game.after(seat), *_STILL_DRAWN[effect][1:]))
+        return
+    if effect:
+        game.agenda.append((effect, seat, before, tuple(hand)) if effect == "wild_draw_four" else (effect, seat))
+    if left == 1:
+        if play.uno:
+            out.append(_happening(What.CALLED, seat))
+        elif game.rules.uno_penalty:
+            game.agenda.append(("forgot", seat))
+
+
+# R78: what the next player must still draw when the last card is played. No challenge, no lost turn.
+_STILL_DRAWN: Final[dict[str, tuple[str | int, ...]]] = {
+    "draw_two": ("take", 2, 0),
+    "wild_draw_four": ("take", 4, 0),
+    "bat_signal": ("signal", 0),
+}
+
+
+def _forget_played(game: Game, holder: int, face: int) -> None:
+    """What others remember of a mixed hand shrinks by the card that was played from it (R47)."""
+    for viewer in range(game.players):
+        faces = game.memory.get((viewer, holder))
+        if faces and face in faces:
+            faces.remove(face)
+
+
+# --- taking cards ---------------------------------------------------------------------------------------------------
+
+
+@named("take", about=(1,))
+def _take(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """A seat takes cards: (name, seat, still to take, taken). What is there is all there is (R64)."""
+    _, seat, left, done = piece
+    draw = game.piles["draw"]
+    if not draw and len(game.piles["discard"]) > 1:
+        game.agenda.append(piece)
+        return _refill_need(game)
+    if not draw or not left:
+        out.append(Happening(What.DREW, seat, n=done))
+        return None
+    game.agenda.append(("took", seat, left, done))
+    if left == 1:
+        return _open_one(draw[-1], seat)
+    return Open(tuple((slot, seat) for slot in draw[: -left - 1 : -1]))
+
+
+@named("took", about=(1,))
+def _took(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """The cards have come into the hand."""
+    _, seat, left, done = piece
+    assert isinstance(game.need, Open)
+    count = len(game.need.to)
+    _to_hand(game, seat, count)
+    if count < left:
+        game.agenda.append(("take", seat, left - count, done + count))
+    else:
+        out.append(_happening(What.DREW, seat, -1, -1, -1, done + count))
+    return None
+
+
+def _to_hand(game: Game, seat: int, count: int) -> None:
+    draw, hand = game.piles["draw"], game.hands[seat]
+    for _ in range(count):
+        hand.append(draw.pop())
+    game.touched |= 1 << seat
+
+
+def _refill_need(game: Game) -> Need:
+    """The discard without its top card becomes the draw pile; its slots stay in place (R64)."""
+    game.agenda.append(("refill",))
+    return Shuffle("draw", tuple(game.piles["discard"][-2::-1]))
+
+
+@named("refill")
+def _refill(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """The discards are shuffled: nobody knows their faces any more."""
+    draw = game.piles["discard"][:-1]
+    del game.piles["discard"][:-1]
+    game.piles["draw"] = draw
+    for slot in draw:
+        game.public[slot] = HIDDEN
+        for known in game.known:
+            known[slot] = -1
+    out.append(Happening(What.SHUFFLED, n=len(draw)))
+    return None
+
+
+# --- UNO ------------------------------------------------------------------------------------------------------------
+
+
+@named("forgot", about=(1,))
+def _forgot(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """One card left and no call: every living seat may say something (R59, R61)."""
+    seat = piece[1]
+    out.append(Happening(What.FORGOT, seat))
+    game.agenda.append(("said", seat))
+    return Window((*(other for other in game.seats_from(seat) if other != seat), seat), seat)
+
+
+@named("said", about=(1,))
+def _said(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """Any catch counts, even if the call crossed it: nobody could prove the order. Several are one (R62)."""
+    seat = piece[1]
+    assert isinstance(answer, Said)
+    catchers = [other for other, say in answer.says if say is Say.CATCH]
+    penalty = game.rules.uno_penalty
+    if catchers:
+        out.append(Happening(What.CAUGHT, seat, catchers[0], n=penalty))
+        game.agenda.append(("take", seat, penalty, 0))
+    elif (seat, Say.CALL) in answer.says:
+        out.append(Happening(What.CALLED, seat))
+    return None
+
+
+# --- cards as printed -----------------------------------------------------------------------------------------------
+
+
+def _costs(game: Game, victim: int, cards: int) -> None:
+    """The victim takes cards, then loses the turn."""
+    game.agenda += (("lose", victim), ("take", victim, cards, 0))
+
+
+@named("draw_two", about=(1,))
+def _draw_two(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """The next player draws 2 and loses the turn (R66)."""
+    _costs(game, game.after(piece[1]), 2)
+    return None
+
+
+@named("skip", about=(1,))
+def _skip(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """The next player loses the turn."""
+    game.agenda.append(("lose", game.after(piece[1])))
+    return None
+
+
+@named("reverse", about=(1,))
+def _reverse(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """The direction turns; of two players the other one loses the turn (R19)."""
+    game.direction = -game.direction
+    out.append(_happening(What.REVERSED, piece[1]))
+    if game.alive == 2:
+        game.agenda.append(("lose", game.after(piece[1])))
+    return None
+
+
+@named("lose", about=(1,))
+def _lose(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """A seat loses its next turn; at most one waits (R20)."""
+    game.lost |= 1 << piece[1]
+    out.append(_happening(What.SKIPPED, piece[1]))
+    return None
+
+
+# --- Wild Draw Four -------------------------------------------------------------------------------------------------
+
+
+@named("wild_draw_four", about=(1,))
+def _wild_draw_four(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """The next player decides before anything else goes on: (name, seat, colour before, hand at the play) (R68)."""
+    _, seat, before, hand = piece
+    victim = game.after(seat)
+    if not game.rules.challenge:
+        _costs(game, victim, 4)
+        return None
+    game.agenda.append(("answered", seat, victim, before, hand))
+    return _decide(victim, Ask.CHALLENGE)
+
+
+@named("answered", about=(1, 2))
+def _answered(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """Accepted: four cards and the turn. Challenged: the hand at the play is judged by the colour before it (R67)."""
+    _, seat, victim, before, hand = piece
+    if isinstance(answer, Accept):
+        out.append(Happening(What.ACCEPTED, victim))
+        _costs(game, victim, 4)
+        return None
+    out.append(Happening(What.CHALLENGED, victim, seat))
+    game.agenda.append(("judged", seat, victim))
+    show_to = ALL if game.rules.challenge_shows == "all" else victim
+    return Attest(seat, hand, game.pack.matches[before], show_to, may_concede=True, all_outside=True)
+
+
+@named("judged", about=(1, 2))
+def _judged(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """Guilty: the player draws 4 and the challenger plays on. Not guilty: the challenger draws 6 and loses the turn
+    (R69)."""
+    _, seat, victim = piece
+    if isinstance(answer, Conceded):
+        out.append(Happening(What.GUILTY, seat))
+        game.agenda.append(("take", seat, 4, 0))
+        return None
+    game.touched |= 1 << seat
+    out.append(Happening(What.SHOWED, seat, -1 if game.rules.challenge_shows == "all" else victim))
+    out.append(Happening(What.INNOCENT, seat, victim))
+    _costs(game, victim, 6)
+    return None
+
+
+# --- Bat Signal -----------------------------------------------------------------------------------------------------
+
+
+@named("bat_signal", about=(1,))
+def _bat_signal(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """The next player draws until a card of the family comes, and keeps the turn (R72)."""
+    victim = game.after(piece[1])
+    if game.rules.signal_skips:
+        game.agenda.append(("lose", victim))
+    game.agenda.append(("signal", victim, 0))
+    return None
+
+
+@named("signal", about=(1,))
+def _signal(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """One more card, if there is one: (name, victim, drawn so far) (R71)."""
+    _, victim, drawn = piece
+    draw = game.piles["draw"]
+    if draw:
+        game.agenda.append(("lit", victim, drawn))
+        return _open_one(draw[-1], victim)
+    if game.can_take():
+        game.agenda.append(piece)
+        return _refill_need(game)
+    out.append(Happening(What.SIGNAL, victim, n=drawn))
+    return None
+
+
+@named("lit", about=(1,))
+def _lit(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """The card came; its holder proves whether it is one of the family (R71)."""
+    _, victim, drawn = piece
+    _to_hand(game, victim, 1)
+    out.append(_happening(What.DREW, victim, -1, -1, -1, 1))
+    game.agenda.append(("told", victim, drawn + 1))
+    return Attest(victim, (game.hands[victim][-1],), game.pack.stop)
+
+
+@named("told", about=(1,))
+def _told(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """Inside: the Signal stops. Outside: on with it."""
+    _, victim, drawn = piece
+    assert isinstance(answer, Attested)
+    if answer.inside[0]:
+        out.append(Happening(What.SIGNAL, victim, n=drawn))
+    else:
+        game.agenda.append(("signal", victim, drawn))
+    return None
+
+
+# --- the end --------------------------------------------------------------------------------------------------------
+
+
+@named("settle")
+def _settle(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """The hand is decided: the hands are opened to all, those of seats that left too (R65, R80, R56)."""
+    winner = piece[1]
+    game.agenda.append(("count", winner))
+    order = [(game.dealer + 1 + step) % game.players for step in range(game.players)]
+    return Open(tuple((slot, ALL) for seat in order for slot in game.hands[seat]))
+
+
+@named("count")
+def _count(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """The winner scores what the others hold (R80); in a blocked hand the fewest cards win, then the fewest points
+    (R65)."""
+    assert isinstance(answer, Opened)
+    for slot, face in answer.faces:
+        game.public[slot] = face
+    hands = tuple(tuple(game.public[slot] for slot in hand) for hand in game.hands)
+    worth = [sum(game.pack.kinds[face].points for face in hand) for hand in hands]
+    winner, ending = piece[1], Ending.EMPTY_HAND
+    if winner < 0:
+        ending = Ending.BLOCKED
+        ranking = sorted((len(hands[seat]), worth[seat], seat) for seat in game.seats_from(0))
+        if ranking[0][:2] != ranking[1][:2]:
+            winner = ranking[0][2]
+    points = sum(worth) - worth[winner] if winner >= 0 else 0
+    if winner >= 0:
+        out.append(Happening(What.WON, winner, n=points))
+    game.agenda.clear()
+    return Over(Outcome(ending, winner, points, hands))

@@ -1,0 +1,171 @@
+"""The state of one hand: where every card lies and what is still to be done, with canonical bytes, copies and hashes.
+
+Cards are *slots*: numbers from 0 that never change. What lies in a slot is its *face*. The public state says which
+slots lie where and which faces are known to all; what single seats know is kept beside it in `known` and `memory` and
+is in no hash. Only view.py hands it out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from typing import Any, Final
+
+from p2puno.needs import Decide, Need, Shuffle
+from p2puno.rules import Rules
+
+HIDDEN: Final = 255
+"""In `public`: the face in this slot is not known to all."""
+
+Piece = tuple[Any, ...]
+"""A step on the agenda: the name of its piece (pieces.py), then seats, slots and counts: ints and tuples of ints."""
+
+
+class State:
+    """Everything that is true of one hand. `Game` adds the rules of how it changes.
+
+    `piles`: slots by name, the top last. `hands[seat]`: slots in the order in which they came. `public[slot]`: the
+    face, or HIDDEN. `living`, `touched`, `lost`: sets of seats as bits: in the hand; took or showed cards in this turn;
+    lose the next turn. `colour`: the colour in force, -1 before there is one. `passes`: turns in a row that could take
+    nothing (R65). `winner`: who emptied the hand, -1 before. `agenda`: pieces still to be done, the next one last.
+    While the game waits, the last piece is the one that the answer goes to.
+    """
+
+    __slots__ = (
+        "agenda", "alive", "colour", "dealer", "direction", "hands", "known", "living", "lost", "memory", "need",
+        "pack", "passes", "piles", "players", "public", "rules", "shown", "touched", "turn", "winner",
+    )  # fmt: skip
+
+    def __init__(self, rules: Rules, players: int, dealer: int, away: Iterable[int] = ()) -> None:
+        pack = rules.pack
+        gone = frozenset(away)
+        if players not in pack.players:
+            raise ValueError(f"{pack.name} is for {pack.players[0]} to {pack.players[-1]} players, not {players}")
+        if not gone <= frozenset(range(players)) or dealer not in range(players) or players - len(gone) < 2:
+            raise ValueError("the dealer must be a seat, and at least two seats must play")
+        self.rules = rules
+        self.pack = pack
+        self.players = players
+        self.dealer = dealer
+        self.turn = -1
+        self.direction = 1
+        self.colour = -1
+        self.living = sum(1 << seat for seat in range(players) if seat not in gone)
+        self.alive = players - len(gone)
+        self.touched = 0
+        self.lost = 0
+        self.passes = 0
+        self.winner = -1
+        slots = len(pack.deck)
+        self.piles: dict[str, list[int]] = {"draw": list(range(slots - 1, -1, -1)), "discard": []}
+        self.hands: list[list[int]] = [[] for _ in range(players)]
+        self.public = bytearray(pack.deck)
+        self.known: list[list[int]] = [[-1] * slots for _ in range(players)]
+        # memory[viewer][holder]: faces that the holder surely has, seen before a mix (R47); `shown`: any such knowledge
+        self.memory: dict[tuple[int, int], list[int]] = {}
+        self.shown = False
+        self.agenda: list[Piece] = [("deal",)]
+        self.need: Need = Shuffle("draw", tuple(range(slots)))
+
+    @property
+    def top(self) -> int:
+        """The face on top of the discard pile; -1 before one lies there."""
+        pile = self.piles["discard"]
+        return self.public[pile[-1]] if pile else -1
+
+    def face(self, slot: int) -> int:
+        """The face in a slot as all know it, or -1."""
+        face = self.public[slot]
+        return -1 if face == HIDDEN else face
+
+    def plays(self, seat: int) -> bool:
+        """Whether the seat is still in the hand."""
+        return bool(self.living >> seat & 1)
+
+    def after(self, seat: int) -> int:
+        """The nearest living seat after `seat` in the direction of play."""
+        seat = (seat + self.direction) % self.players
+        while not self.living >> seat & 1:
+            seat = (seat + self.direction) % self.players
+        return seat
+
+    def seats_from(self, seat: int) -> list[int]:
+        """All living seats in the direction of play, `seat` first if it is living."""
+        order = [(seat + step * self.direction) % self.players for step in range(self.players)]
+        return [other for other in order if self.living >> other & 1]
+
+    def can_take(self) -> bool:
+        """Whether any card can still be taken: from the draw pile or, below the top card, the discard (R64)."""
+        return bool(self.piles["draw"]) or len(self.piles["discard"]) > 1
+
+    def copy_to(self, other: State) -> None:
+        """Write this state into `other`; afterwards nothing that can change is shared."""
+        for name in State.__slots__:
+            setattr(other, name, getattr(self, name))
+        other.piles = {name: pile[:] for name, pile in self.piles.items()}
+        other.hands = [hand[:] for hand in self.hands]
+        other.public = self.public[:]
+        other.known = [known[:] for known in self.known]
+        other.memory = {key: faces[:] for key, faces in self.memory.items()}
+        other.agenda = self.agenda[:]
+
+    def public_bytes(self) -> bytes:
+        """Canonical bytes of the public state: the same on every machine for the same rules and answers.
+
+        Layout: a byte for each of players, dealer, turn + 1, direction + 1, colour + 1, passes, winner + 1; living,
+        touched and lost in two bytes each; every pile (rising by name) and every hand as a count and its slots; the
+        public face of each slot; the agenda and the need as nested, length-marked values.
+        """
+        parts = [
+            bytes(
+                (
+                    self.players,
+                    self.dealer,
+                    self.turn + 1,
+                    self.direction + 1,
+                    self.colour + 1,
+                    self.passes,
+                    self.winner + 1,
+                )
+            ),
+            (self.living | self.touched << 16 | self.lost << 32).to_bytes(6, "big"),
+        ]
+        piles = self.piles
+        for slots in (*(piles[name] for name in sorted(piles)), *self.hands):
+            parts.append(bytes((len(slots),)))
+            parts.append(bytes(slots))
+        parts.append(bytes(self.public))
+        parts.extend(map(_encode_piece, self.agenda))
+        need = self.need
+        parts.append(_encode_decide(need) if isinstance(need, Decide) else _encode(need))
+        return b"".join(parts)
+
+    def state_hash(self) -> bytes:
+        """SHA-256 over the digest of the rules and the public bytes: 32 bytes."""
+        return hashlib.sha256(_rules_digest(self.rules) + self.public_bytes()).digest()
+
+
+_rules_digest = cache(Rules.digest)
+
+
+def _encode(value: object) -> bytes:
+    """Numbers, texts, None and nested tuples as bytes that can be read in one way only."""
+    if isinstance(value, int):
+        return b"%di" % value
+    if isinstance(value, str):
+        text = value.encode()
+        return b"%ds%b" % (len(text), text)
+    if isinstance(value, tuple):
+        return b"%d(%b" % (len(value), b"".join(map(_encode, value)))
+    return _encode((type(value).__name__, *(getattr(value, name) for name in value.__slots__)))  # type: ignore[attr-defined]
+
+
+@lru_cache(4096)
+def _encode_piece(piece: Piece) -> bytes:
+    return _encode(piece)
+
+
+@cache
+def _encode_decide(need: Decide) -> bytes:
+    return _encode(need)
