@@ -229,16 +229,17 @@ async def test_a_peer_that_returns_need_not_wait_for_the_death_of_its_old_link(s
 async def test_the_side_with_the_smaller_key_keeps_the_newest_link() -> None:
     """docs/links.md: the other side waits for it, so a program that does otherwise would not fit ours."""
     one, two = two_identities()
-    async with player(one) as ann:
-        older, newer = [
-            (await secure(await trio.open_tcp_stream(HOST, ann.port), two, False, anybody))[0] for _ in range(2)
-        ]
-        async with open_link(older, ann.public) as link:
-            assert [frame async for frame in link] == []
-            assert link.reason == "ended by the other side: replaced by a newer link"
-        ann.mesh.send(two.public, b"here")
-        async with open_link(newer, ann.public) as link:
-            assert await link.__anext__() == b"here"
+    with trio.fail_after(10):
+        async with player(one) as ann:
+            older, newer = [
+                (await secure(await trio.open_tcp_stream(HOST, ann.port), two, False, anybody))[0] for _ in range(2)
+            ]
+            async with open_link(older, ann.public) as link:
+                assert [frame async for frame in link] == []
+                assert link.reason == "ended by the other side: replaced by a newer link"
+            ann.mesh.send(two.public, b"here")
+            async with open_link(newer, ann.public) as link:
+                assert await link.__anext__() == b"here"
 
 
 async def test_spare_links_are_limited_even_if_the_other_side_should_close_them() -> None:
