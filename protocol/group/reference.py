@@ -211,12 +211,12 @@ def msm(scalars: Sequence[int], points: Sequence[Point]) -> Point | None:
     return _affine(_multiples(terms) if len(terms) < _PIPPENGER_FROM else _pippenger(terms))
 
 
-_PIPPENGER_FROM = 40
+_PIPPENGER_FROM = 24
 
 
 def _pippenger(terms: Sequence[tuple[int, _Jacobian]]) -> _Jacobian:
     """Bucket method (Pippenger 1976)."""
-    width = 6 if len(terms) < 800 else 8
+    width = 4 if len(terms) < 100 else 6 if len(terms) < 800 else 8
     mask = (1 << width) - 1
     total: _Jacobian = None
     for shift in range(256 // width * width, -1, -width):
