@@ -215,6 +215,17 @@ class Link:
         self._pace = _Bucket(PACE_BYTES, PACE_BYTES_BURST), _Bucket(PACE_FRAMES, PACE_FRAMES_BURST)
         self._budget = _Bucket(BUDGET_BYTES, BUDGET_BYTES_BURST), _Bucket(BUDGET_FRAMES, BUDGET_FRAMES_BURST)
 
+    @property
+    def host(self) -> str:
+        """The other side's IP address; "" where the stream below has none."""
+        below = getattr(self._stream, "transport_stream", self._stream)
+        if not isinstance(below, trio.SocketStream):
+            return ""
+        try:
+            return str(below.socket.getpeername()[0])
+        except OSError:  # gone meanwhile
+            return ""
+
     def send(self, frame: bytes) -> bool:
         """Put ``frame`` into the queue: True, or False if the link has ended.  Never waits.
 

@@ -68,6 +68,11 @@ class Mesh:
         """The keys of the peers with a living link, sorted."""
         return sorted(self._links)
 
+    def host_of(self, peer: bytes) -> str:
+        """The IP address at which ``peer`` is linked to us; "" if there is no link, or none over IP."""
+        links = self._links.get(peer)
+        return links[-1].host if links else ""
+
     def send(self, peer: bytes, frame: bytes) -> bool:
         """Queue ``frame`` for ``peer``: True, or False if there is no link.  Raises ValueError if it is too large."""
         links = self._links.get(peer)

@@ -1,0 +1,172 @@
+"""The cards of one hand as everybody sees them: masked, held, or known (docs/deck-protocol.md).
+
+A slot is in one of three forms. `Known`: its face is public. `Stock` (a, b): masked under the joint key Y; nobody can
+open it alone. `Held` by seat j, (a, B'): masked under X_j alone; only j can open it. Everything here is computed from
+public messages, so it is the same at every seat; what only one seat can do is in `keeper`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+from p2puno.needs import ALL
+from protocol.group import Point, group
+from protocol.proofs.batch import BadProof
+from protocol.proofs.encoding import Card, some
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A slot whose face everybody knows."""
+
+    face: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """A slot under the joint key."""
+
+    a: Point
+    b: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A slot under one seat's key."""
+
+    seat: int
+    a: Point
+    b: Point
+
+
+Form: TypeAlias = Known | Stock | Held
+
+
+@lru_cache(maxsize=1024)
+def face_point(kind_set: bytes, kind: str) -> Point:
+    """M_k: the point that stands for a kind of card; equal cards share it (CRYPTO 5.4)."""
+    return group.h2g(b"card", kind_set, kind.encode())
+
+
+class FaceTable:
+    """The points of all kinds of a game, both ways."""
+
+    def __init__(self, kinds: Sequence[str]) -> None:
+        kind_set = hashlib.sha256("\n".join(kinds).encode()).digest()
+        self.points = [face_point(kind_set, kind) for kind in kinds]
+        self._faces = {point.encoded: face for face, point in enumerate(self.points)}
+
+    def face(self, point: Point | None) -> int | None:
+        """The face that this point stands for, or None."""
+        return None if point is None else self._faces.get(point.encoded)
+
+
+class Cards:
+    """All slots of a hand, their forms and the keys that they are under."""
+
+    def __init__(self, faces: FaceTable, order: Sequence[int], keys: Sequence[Point]) -> None:
+        """`order`: the public face of every slot at the start. `keys`: X_j by seat.
+
+        :raises BadProof: the joint key would be the identity
+        """
+        self.faces = faces
+        self.keys = tuple(keys)
+        self.joint = some(group.sum(keys))
+        self.forms: list[Form] = [Known(face) for face in order]
+        self._digest: bytes | None = None
+
+    def digest(self) -> bytes:
+        """SHA-256 over the keys and every slot in its form."""
+        if self._digest is None:
+            parts = [self.joint.encoded, *(key.encoded for key in self.keys)]
+            for form in self.forms:
+                if isinstance(form, Known):
+                    parts.append(b"k" + form.face.to_bytes(2, "big"))
+                elif isinstance(form, Stock):
+                    parts += (b"s", form.a.encoded, form.b.encoded)
+                else:
+                    parts += (b"h", form.seat.to_bytes(1, "big"), form.a.encoded, form.b.encoded)
+            self._digest = hashlib.sha256(b"".join(parts)).digest()
+        return self._digest
+
+    def put(self, slot: int, form: Form) -> None:
+        """Give a slot a new form."""
+        self.forms[slot] = form
+        self._digest = None
+
+    def held(self, seat: int, slot: int) -> Card:
+        """The ciphertext of a slot that seat holds.
+
+        :raises BadProof: it does not hold it (C21)
+        """
+        form = self.forms[slot] if slot < len(self.forms) else None
+        if not isinstance(form, Held) or form.seat != seat:
+            raise BadProof(f"slot {slot} is not in its hand")
+        return form.a, form.b
+
+    # -- shuffling a pile ---------------------------------------------------------------------------------------------
+
+    def pile(self, slots: Iterable[int]) -> list[Card]:
+        """The slots as ciphertexts under the joint key, from the top down. A known card becomes (G, M + Y): no share
+        was ever given for it in that form, so it may be shuffled; a held one never comes back to a pile like this."""
+        deck = []
+        for slot in slots:
+            form = self.forms[slot]
+            if isinstance(form, Known):
+                deck.append((group.G, some(group.add(self.faces.points[form.face], self.joint))))
+            elif isinstance(form, Stock):
+                deck.append((form.a, form.b))
+            else:
+                raise ValueError(f"slot {slot} is held and cannot be shuffled")
+        return deck
+
+    def reorder(self, slots: Sequence[int], deck: Sequence[Card], seat: int | None = None) -> None:
+        """Put a shuffled deck into the slots: stock, or with `seat` the mixed hand of that seat."""
+        for slot, (a, b) in zip(slots, deck, strict=True):
+            self.put(slot, Stock(a, b) if seat is None else Held(seat, a, b))
+
+    # -- opening ------------------------------------------------------------------------------------------------------
+
+    def owed(self, to: Iterable[tuple[int, int]], seat: int) -> list[tuple[int, Point]]:
+        """(slot, a) of every share that `seat` owes to an Open, in its order: of a stock card to one seat everybody
+        else's, of a stock card to all everybody's, of a held card its holder's, of a known card nobody's."""
+        owed = []
+        for slot, receiver in to:
+            form = self.forms[slot]
+            if (isinstance(form, Stock) and seat != receiver) or (isinstance(form, Held) and seat == form.seat):
+                owed.append((slot, form.a))
+        return owed
+
+    def open(self, to: Iterable[tuple[int, int]], shares: Mapping[int, Mapping[int, Point]]) -> list[tuple[int, int]]:
+        """Apply the verified shares {seat: {slot: D}}; returns (slot, face) of what went to all.
+
+        :raises BadProof: a card opens to no face of the game (cannot happen after verified shuffles)
+        """
+        opened = []
+        for slot, receiver in to:
+            form = self.forms[slot]
+            if isinstance(form, Known):
+                if receiver == ALL:
+                    opened.append((slot, form.face))
+                else:  # everybody knows it, so it goes over without shares
+                    point = some(group.add(self.faces.points[form.face], self.keys[receiver]))
+                    self.put(slot, Held(receiver, group.G, point))
+                continue
+            lifted = group.sub(form.b, group.sum(own[slot] for own in shares.values() if slot in own))
+            if receiver == ALL:
+                face = self.faces.face(lifted)
+                if face is None:
+                    raise BadProof(f"slot {slot} opens to no card of the game")
+                self.put(slot, Known(face))
+                opened.append((slot, face))
+            else:
+                self.put(slot, Held(receiver, form.a, some(lifted)))
+        return opened
+
+    def face_of(self, card: Card, share: Point) -> int | None:
+        """The face of a held card, given its holder's share."""
+        return self.faces.face(group.sub(card[1], share))

@@ -1,0 +1,124 @@
+"""The file of a table: everything that was signed at it, in the order in which it came in.
+
+    magic line | record(charter) | record(entry) | record(entry) | …
+    record = length (4 bytes, big-endian) | check (first 4 bytes of SHA-256 over "p2puno record" and the length) | bytes
+
+The check tells a record that was cut off (a program killed while it wrote: the rest is good) from a length that was
+altered (the file is damaged). Nothing in the file is secret. An entry is written before any byte of it is sent
+(docs/wire.md).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from protocol.errors import Damaged, ForeignFile
+from protocol.messages import MAX_FRAME, PROTOCOL, Charter, Malformed, decode, encode
+
+MAGIC = b"p2puno journal %d\n" % PROTOCOL
+HEAD = 8
+
+
+def _check(length: bytes) -> bytes:
+    return hashlib.sha256(b"p2puno record" + length).digest()[:4]
+
+
+def record(data: bytes) -> bytes:
+    """The bytes of `data` as one record."""
+    length = len(data).to_bytes(4, "big")
+    return length + _check(length) + data
+
+
+class Journal:
+    """A journal being written. One process only: the file is locked where the system can."""
+
+    def __init__(self, path: Path, charter: Charter) -> None:
+        """Begin a journal at `path`.
+
+        :raises FileExistsError: there is one already; it is never overwritten
+        """
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.path = path
+        self._fd = os.open(path, os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_WRONLY, 0o644)
+        with contextlib.suppress(ImportError):  # no fcntl on Windows
+            import fcntl
+
+            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        self._write(MAGIC + record(encode(charter)))
+
+    def append(self, entry: bytes) -> None:
+        """Write one entry. On return it has left this process, so a kill of it loses nothing."""
+        self._write(record(entry))
+
+    def _write(self, data: bytes) -> None:
+        while data:
+            data = data[os.write(self._fd, data) :]
+
+    def close(self) -> None:
+        """Flush to the disk and close."""
+        if self._fd >= 0:
+            with contextlib.suppress(OSError):  # some file systems cannot sync; the bytes are written all the same
+                os.fsync(self._fd)
+            os.close(self._fd)
+            self._fd = -1
+
+
+class Reader:
+    """A journal read back: its charter, then (number, offset, bytes) of every entry, counted from 1."""
+
+    def __init__(self, path: Path) -> None:
+        """
+        :raises Damaged: the file cannot be read, or its charter is broken
+        :raises ForeignFile: not a journal, or one of another format
+        """
+        try:
+            self._data = path.read_bytes()
+        except OSError as bad:
+            raise Damaged(f"cannot read {path}: {bad.strerror or bad}", "check the path and its permissions") from None
+        if not self._data.startswith(MAGIC):
+            if self._data.startswith(b"p2puno journal "):
+                raise ForeignFile(
+                    f"{path} is a journal of another format", "read it with the version of p2puno that wrote it"
+                )
+            raise ForeignFile(f"{path} is not a p2puno journal", "give the path that p2puno printed for the table")
+        self.cut_at: int | None = None  # where a last record was cut off, in bytes
+        self._at = len(MAGIC)
+        data = self._next("the charter")
+        if data is None:
+            raise Damaged("the journal ends inside its charter", "the file was cut; nothing in it can be read")
+        try:
+            self.charter = decode(data, Charter)
+        except Malformed as bad:
+            raise Damaged(f"the charter at byte {len(MAGIC)} is broken: {bad}") from None
+
+    def _next(self, what: str) -> bytes | None:
+        head = self._data[self._at : self._at + HEAD]
+        if len(head) < HEAD:
+            self.cut_at = self._at if head else None
+            return None
+        length = int.from_bytes(head[:4], "big")
+        if head[4:] != _check(head[:4]) or length > MAX_FRAME:
+            raise Damaged(f"{what} at byte {self._at}: its length is damaged")
+        data = self._data[self._at + HEAD : self._at + HEAD + length]
+        if len(data) < length:
+            self.cut_at = self._at
+            return None
+        self._at += HEAD + length
+        return data
+
+    def entries(self) -> Iterator[tuple[int, int, bytes]]:
+        """
+        :raises Damaged: at the first record whose length was altered
+        """
+        number = 1
+        while True:
+            offset = self._at
+            data = self._next(f"entry {number}")
+            if data is None:
+                return
+            yield number, offset, data
+            number += 1

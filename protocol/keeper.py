@@ -1,0 +1,185 @@
+"""What one seat alone knows and does in a hand: its key, its nonce secret, its faces; its honest contributions.
+
+Fresh for every hand. Everything secret is derived from what was drawn here at the start, and the same statement gives
+the same bytes (CRYPTO, pitfall 8), so a contribution that must be made again is the same one.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+
+from p2puno.moves import Accept, Challenge, Draw, Keep, Move, Play
+from p2puno.needs import ALL, NOBODY, Attest, Mix, Open, Say
+from protocol.deck import Cards
+from protocol.group import Point, Q, group
+from protocol.messages import (
+    Attestation,
+    Choose,
+    Commit,
+    Payload,
+    PlayCard,
+    Reveal,
+    Shares,
+    Shuffling,
+    Speak,
+)
+from protocol.proofs.dleq import prove_shares, shares_bytes
+from protocol.proofs.encoding import deck_bytes
+from protocol.proofs.handover import prove_handover
+from protocol.proofs.membership import prove_member
+from protocol.proofs.schnorr import prove_key
+from protocol.proofs.shuffle import prove_shuffle, shuffle
+from protocol.proofs.transcript import Context, Nonces
+from protocol.steps import AttestStep, CommitStep, MixStep, OpenStep, RevealStep, ShuffleStep, Step, commitment
+from protocol.table import Done, Table
+
+_WORDS: dict[type[Move], str] = {Draw: "draw", Keep: "keep", Challenge: "challenge", Accept: "accept"}
+
+
+class Keeper:
+    """The secrets of one seat for one hand."""
+
+    def __init__(self, table: Table, seat: int) -> None:
+        self.table = table
+        self.seat = seat
+        self.sid = table.sid
+        self._x = 1 + secrets.randbelow(Q - 1)
+        self._key = group.mulg(self._x)
+        self._nonces = Nonces(secrets.token_bytes(64))
+        self._entropy = secrets.token_bytes(32)
+        self._opening = secrets.token_bytes(32)
+        self._given: set[bytes] = set()  # first halves whose share is public already
+
+    def contribute(self, step: Step) -> Payload:
+        """This seat's contribution to a step in which it has nothing to choose."""
+        match step:
+            case CommitStep():
+                return Commit(commitment(self.table.sid, self.seat, self._reveal()))
+            case RevealStep():
+                return self._reveal()
+            case ShuffleStep():
+                return self._shuffling(self._context(step.pile), step.cards.joint, step.deck)
+            case MixStep():
+                return self._shuffling(self._context("mix"), self._key, step.decks[self.seat])
+            case OpenStep():
+                return self._shares([a for _, a in step.owed[self.seat]])
+            case AttestStep():
+                return self._attest(step)
+        raise ValueError(f"{step.what} is not automatic")
+
+    def move(self, move: Move) -> Payload:
+        """The payload that says this move; a played card is opened with it."""
+        if not isinstance(move, Play):
+            return Choose(_WORDS[type(move)])
+        a, _ = self._cards.held(self.seat, move.slot)
+        (share,), proof = prove_shares(self._context("play"), self._nonces, self._x, self._key, [a])
+        return PlayCard(move.slot, move.face, move.colour, move.uno, share.encoded, proof.to_bytes())
+
+    @staticmethod
+    def say(say: Say) -> Payload:
+        """The payload that says this word in a window."""
+        return Speak(say.value)
+
+    # -- reading ------------------------------------------------------------------------------------------------------
+
+    def learn(self, done: Done) -> None:
+        """After a completed step, teach the engine the faces that this seat alone can read now."""
+        game = self.table.game
+        match done.need:
+            case Open(to=to):
+                slots = [slot for slot, receiver in to if receiver == self.seat]
+            case Mix(hands=hands):
+                slots = [slot for seat, own in hands if seat == self.seat for slot in own]
+            case Attest(show_to=to) if to in (self.seat, ALL) and done.need.seat != self.seat:
+                assert isinstance(done.step, AttestStep)
+                assert game is not None
+                for slot, face in self._shown(done.step).items():
+                    game.learn(self.seat, slot, face)
+                return
+            case _:
+                return
+        for slot in slots:
+            assert game is not None
+            game.learn(self.seat, slot, self._read(slot))
+
+    def _read(self, slot: int) -> int:
+        a, b = self._cards.held(self.seat, slot)
+        return self._face(group.sub(b, group.mul(a, self._x)))
+
+    def _shown(self, step: AttestStep) -> dict[int, int]:
+        faces = {}
+        for slot, card, shown in zip(step.ask.slots, step.held, step.shown.values(), strict=True):
+            if isinstance(shown, Point):
+                faces[slot] = self._face(group.sub(card[1], shown))
+            else:
+                faces[slot] = self._face(group.sub(shown[1], group.mul(shown[0], self._x)))
+        return faces
+
+    def _face(self, point: Point | None) -> int:
+        face = self._cards.faces.face(point)
+        assert face is not None, "a proven card opens to a face"
+        return face
+
+    # -- contributions ------------------------------------------------------------------------------------------------
+
+    @property
+    def _cards(self) -> Cards:
+        assert self.table.cards is not None
+        return self.table.cards
+
+    def _context(self, deck: str) -> Context:
+        return self.table.context(self.seat, deck)
+
+    def _reveal(self) -> Reveal:
+        proof = prove_key(self._context("key"), self._nonces, self._x, self._key, self._entropy)
+        return Reveal(self._key.encoded, self._entropy, self._opening, proof.to_bytes())
+
+    def _shuffling(self, context: Context, key: Point, deck: Sequence[tuple[Point, Point]]) -> Shuffling:
+        out, witness = shuffle(context, self._nonces, key, deck)
+        proof = prove_shuffle(context, self._nonces, key, deck, out, witness)
+        return Shuffling(deck_bytes(out), proof.to_bytes())
+
+    def _shares(self, firsts: list[Point]) -> Shares:
+        # A share, once public, opens its ciphertext for ever: the same one is never owed twice (CRYPTO 5.7).
+        for a in firsts:
+            if a.encoded in self._given:
+                raise RuntimeError("a share of this ciphertext was given before")
+            self._given.add(a.encoded)
+        shares, proof = prove_shares(self._context("open"), self._nonces, self._x, self._key, firsts)
+        return Shares(shares_bytes(shares), proof.to_bytes())
+
+    def _attest(self, step: AttestStep) -> Attestation:
+        ask = step.ask
+        faces = [self._read(slot) for slot in ask.slots]
+        shown, shown_proofs = self._show(step)
+        inside = [face in ask.faces for face in faces]
+        if ask.all_outside and any(inside):
+            return Attestation(b"", (), shown, shown_proofs)
+        proofs = []
+        for slot, card, face, flag in zip(ask.slots, step.held, faces, inside, strict=True):
+            index = step.faces(flag).index(face)
+            context = self._context(f"attest {slot}")
+            proof = prove_member(context, self._nonces, self._x, self._key, card, step.points(flag), index)
+            proofs.append(proof.to_bytes())
+        return Attestation(bytes(inside), tuple(proofs), shown, shown_proofs)
+
+    def _show(self, step: AttestStep) -> tuple[bytes, tuple[bytes, ...]]:
+        ask = step.ask
+        if ask.show_to == NOBODY or not ask.slots:
+            return b"", ()
+        if ask.show_to == ALL:
+            firsts = [card[0] for card in step.held]
+            shares, proof = prove_shares(self._context("show"), self._nonces, self._x, self._key, firsts)
+            return shares_bytes(shares), (proof.to_bytes(),)
+        receiver = self._cards.keys[ask.show_to]
+        new, proofs = [], []
+        for slot, card in zip(ask.slots, step.held, strict=True):
+            shown, handover = prove_handover(
+                self._context(f"show {slot}"), self._nonces, "show", self._x, self._key, card, receiver
+            )
+            new.append(shown)
+            proofs.append(handover.to_bytes())
+        return deck_bytes(new), tuple(proofs)
+
+

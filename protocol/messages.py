@@ -1,0 +1,317 @@
+"""Every message on the wire and in the journal: its schema, its limits, and the one gate for decoding.
+
+Bytes are canonical msgpack: arrays only, integers in their shortest form, nothing that does not re-encode to the same
+bytes (docs/wire.md). `decode` is the only way from bytes to a message; whatever is wrong with them comes out as
+`Malformed`. Points and proofs travel as plain bytes and are decoded by `protocol.group` and `protocol.proofs`.
+
+An *entry* is what a seat signs: (author key, body bytes, signature over ENTRY_DOMAIN + body). A *frame* is what goes
+over a link: a `Hello`, a `Lobby`, a `Propose`, an entry, `Heads` or a `Bye`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Annotated, Any, TypeAlias, TypeVar
+
+import msgpack
+import msgspec
+from msgspec import Meta, Struct
+
+from protocol.identity import Identity, verify
+
+PROTOCOL = 1
+"""Version of wire and journal format."""
+
+ENTRY_DOMAIN = b"p2puno/1 entry\x00"
+MAX_FRAME = 60_000
+"""Largest frame or journal record in bytes: the shuffle of 220 cards (37 KB) fits with room."""
+MAX_PLAYERS = 10
+MAX_HAND = 128
+"""No step carries more slots than this."""
+
+B32 = Annotated[bytes, Meta(min_length=32, max_length=32)]
+B33 = Annotated[bytes, Meta(min_length=33, max_length=33)]
+B64 = Annotated[bytes, Meta(min_length=64, max_length=64)]
+Blob = Annotated[bytes, Meta(max_length=MAX_FRAME)]
+Proof = Annotated[bytes, Meta(max_length=40_000)]
+Text = Annotated[str, Meta(max_length=64)]
+Seat = Annotated[int, Meta(ge=0, lt=MAX_PLAYERS)]
+Slot = Annotated[int, Meta(ge=0, lt=1024)]
+Count = Annotated[int, Meta(ge=0, lt=2**32)]
+
+
+class Malformed(ValueError):
+    """Bytes that are no message of ours: too long, not msgpack, not of the schema, or not canonical."""
+
+
+# -- what is at a table -----------------------------------------------------------------------------------------------
+
+
+class Place(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """One seat of the roster: identity key, name, whether a program plays, and where it can be dialled (`host:port`;
+    an empty host means: the machine of the table's creator)."""
+
+    key: B32
+    name: Text
+    bot: bool
+    addresses: Annotated[tuple[Text, ...], Meta(max_length=8)]
+
+
+class Charter(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What all seats agree on before anything is dealt; its hash names the table, so every signed entry signs it."""
+
+    protocol: Annotated[int, Meta(ge=1, lt=2**16)]
+    rules: Annotated[bytes, Meta(max_length=8192)]
+    roster: Annotated[tuple[Place, ...], Meta(min_length=2, max_length=MAX_PLAYERS)]
+    nonce: B32
+
+    @property
+    def table(self) -> bytes:
+        """SHA-256 over the canonical bytes: the id of the table, 32 bytes."""
+        return hashlib.sha256(b"p2puno/1 charter\x00" + encode(self)).digest()
+
+
+# -- payloads: what a seat contributes to a step ----------------------------------------------------------------------
+
+
+class Agree(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=1):
+    """I sit at this table under this charter; my part of the session id."""
+
+    nonce: B32
+
+
+class Commit(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=2):
+    """Hash of what my `Reveal` will hold (CRYPTO 5.3)."""
+
+    hash: B32
+
+
+class Reveal(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=3):
+    """My key share X_i with proof of knowledge, my entropy, and the opening of my `Commit`."""
+
+    key: B33
+    entropy: B32
+    opening: B32
+    proof: Proof
+
+
+class PlayCard(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=4):
+    """Answer to a Decide: play a slot of my hand. `share` is x_j·a of the slot, proven: it *is* that face."""
+
+    slot: Slot
+    face: Slot
+    colour: Annotated[int, Meta(ge=-1, le=3)]
+    uno: bool
+    share: B33
+    proof: Proof
+
+
+class Choose(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=5):
+    """Answer to a Decide by a plain word: draw, keep, challenge or accept."""
+
+    word: Text
+
+
+class Speak(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=6):
+    """Answer to a Window: catch, pass, call or silent."""
+
+    word: Text
+
+
+class Shuffling(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=7):
+    """One seat's turn in shuffling a pile, or the mixing of its own hand: N new ciphertexts (66 bytes each) and BG1."""
+
+    deck: Blob
+    proof: Proof
+
+
+class Shares(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=8):
+    """Decryption shares (33 bytes each) for the slots of an Open that this seat owes, in the order of the need,
+    under one batched DLEQ."""
+
+    shares: Blob
+    proof: Proof
+
+
+class Attestation(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=9):
+    """Answer to an Attest. `inside`: one byte 0 or 1 a slot, with one membership proof each; empty to concede.
+    `shown`: for a show to one seat n ciphertexts of 66 bytes with one hand-over proof each; for a show to all
+    n shares of 33 bytes with one DLEQ; empty where nothing is shown."""
+
+    inside: Annotated[bytes, Meta(max_length=MAX_HAND)]
+    proofs: Annotated[tuple[Proof, ...], Meta(max_length=MAX_HAND)]
+    shown: Annotated[bytes, Meta(max_length=66 * MAX_HAND)]
+    shown_proofs: Annotated[tuple[Proof, ...], Meta(max_length=MAX_HAND)]
+
+
+class Leave(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=10):
+    """I get up from the table."""
+
+
+Payload: TypeAlias = (
+    Agree | Commit | Reveal | PlayCard | Choose | Speak | Shuffling | Shares | Attestation | Leave
+)
+
+
+class Body(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What an entry says: where it stands (table, the author's own chain, the row and state it builds on, the step)
+    and what it contributes."""
+
+    table: B32
+    seat: Seat
+    seq: Count
+    prev: B32
+    row: B32
+    state: B32
+    step: Count
+    payload: Payload
+
+
+class Signed(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """The outer shape of an entry."""
+
+    author: B32
+    body: Blob
+    signature: B64
+
+
+class Entry:
+    """A decoded entry whose signature is good. `raw` is what was signed and is passed on unchanged; `hash` names it."""
+
+    __slots__ = ("author", "body", "hash", "raw")
+
+    def __init__(self, author: bytes, body: Body, raw: bytes) -> None:
+        self.author = author
+        self.body = body
+        self.raw = raw
+        self.hash = entry_hash(raw)
+
+
+class Forged(Malformed):
+    """The signature does not fit: anybody can have made these bytes (C37)."""
+
+
+class NotCanonical(Malformed):
+    """Validly signed, yet not of our form: its author is to blame (C36). `author` is the key that signed."""
+
+    def __init__(self, message: str, author: bytes) -> None:
+        super().__init__(message)
+        self.author = author
+
+
+def entry_hash(raw: bytes) -> bytes:
+    """SHA-256 of an entry's bytes, 32 bytes."""
+    return hashlib.sha256(raw).digest()
+
+
+def sign_entry(identity: Identity, body: Body) -> Entry:
+    """Make the entry that says `body`."""
+    data = encode(body)
+    raw = encode(Signed(identity.public, data, identity.sign(ENTRY_DOMAIN + data)))
+    return Entry(identity.public, body, raw)
+
+
+def open_entry(raw: bytes) -> Entry:
+    """Decode an entry and check its signature.
+
+    :raises Malformed: not the outer shape of an entry
+    :raises Forged: the signature does not fit
+    :raises NotCanonical: signed, but the body is not a canonical `Body`
+    """
+    signed = decode(raw, Signed)
+    if not verify(signed.author, ENTRY_DOMAIN + signed.body, signed.signature):
+        raise Forged("the signature does not fit")
+    try:
+        body = decode(signed.body, Body)
+    except Malformed as bad:
+        raise NotCanonical(str(bad), signed.author) from None
+    return Entry(signed.author, body, raw)
+
+
+# -- frames: what goes over a link ------------------------------------------------------------------------------------
+
+
+class Hello(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=1):
+    """First frame of a joiner to the table's creator: who wants a seat, and the port it listens on."""
+
+    protocol: Count
+    name: Text
+    bot: bool
+    port: Annotated[int, Meta(ge=0, lt=2**16)]
+
+
+class Lobby(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=2):
+    """The creator tells who sits so far, how many seats there are, and the rules."""
+
+    wanted: Annotated[int, Meta(ge=2, le=MAX_PLAYERS)]
+    rules: Annotated[bytes, Meta(max_length=8192)]
+    places: Annotated[tuple[Place, ...], Meta(max_length=MAX_PLAYERS)]
+
+
+class Propose(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=3):
+    """The table is full: this is the charter. Whoever signs an `Agree` entry under it sits."""
+
+    charter: Charter
+
+
+class Carry(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=4):
+    """An entry, of any author."""
+
+    entry: Blob
+
+
+class Head(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Of one author: how many entries are known (the next sequence number) and the hash of the last."""
+
+    seat: Seat
+    seq: Count
+    hash: B32
+
+
+class Heads(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=5):
+    """What the sender has of every author; the receiver answers with what is lacking. `table` names the table."""
+
+    table: B32
+    heads: Annotated[tuple[Head, ...], Meta(max_length=MAX_PLAYERS)]
+
+
+class Bye(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=6):
+    """The lobby says no, or its creator closes it: `reason` for people."""
+
+    reason: Annotated[str, Meta(max_length=200)]
+
+
+Frame: TypeAlias = Hello | Lobby | Propose | Carry | Heads | Bye
+
+T = TypeVar("T")
+
+
+def encode(message: Struct) -> bytes:
+    """Canonical bytes of a message."""
+    data: bytes = msgpack.packb(msgspec.to_builtins(message, builtin_types=(bytes,)), use_bin_type=True)
+    return data
+
+
+def decode(data: bytes, kind: type[T]) -> T:
+    """The message of this kind in `data`.
+
+    :raises Malformed: too long, not msgpack, not of the schema, or not the canonical form
+    """
+    if len(data) > MAX_FRAME:
+        raise Malformed(f"{len(data)} bytes are more than a message can have")
+    try:
+        plain: Any = msgpack.unpackb(data, raw=False, strict_map_key=True, max_ext_len=0, max_map_len=0)
+        message = msgspec.convert(plain, kind, strict=True)
+    except (ValueError, RecursionError, msgspec.ValidationError) as bad:
+        raise Malformed(f"not a message: {bad}") from None
+    if encode(message) != data:  # type: ignore[arg-type]  # kinds are Structs
+        raise Malformed("not canonical")
+    return message
+
+
+def decode_frame(data: bytes) -> Frame:
+    """The frame in `data`.
+
+    :raises Malformed: as `decode`
+    """
+    return decode(data, Frame)  # type: ignore[arg-type]  # a union is a form of type to msgspec

@@ -1,0 +1,479 @@
+"""A seat at a table over real links: the thin trio driver around lobby and node.
+
+    async with open_host(...) as session:    or    async with open_join(...) as session:
+        async for event in session.events: ...
+
+It carries bytes between the mesh and the node, does what the node says, and keeps the time. Nothing is decided here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import math
+import secrets
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import datetime
+from pathlib import Path
+
+import trio
+
+from p2puno.moves import Move
+from p2puno.needs import Say
+from p2puno.rules import Rules, RulesError
+from p2puno.view import View
+from protocol.errors import NotP2puno, Refused
+from protocol.events import Event, LinkChanged, LobbyChanged, Phase, Player
+from protocol.identity import Identity
+from protocol.journal import Journal
+from protocol.lobby import HostLobby, check_charter, players
+from protocol.messages import (
+    PROTOCOL,
+    Bye,
+    Charter,
+    Hello,
+    Lobby,
+    Malformed,
+    Place,
+    Propose,
+    decode_frame,
+    encode,
+)
+from protocol.net.address import DEFAULT_PORT, Address, format_address, parse_address
+from protocol.net.mesh import Mesh, open_mesh
+from protocol.node import (
+    Close,
+    Decided,
+    Effect,
+    LinkDown,
+    LinkUp,
+    Node,
+    Received,
+    Rising,
+    Send,
+    Spoken,
+    Store,
+    Tell,
+    Tick,
+    Wake,
+)
+from protocol.node import Event as NodeEvent
+
+LOBBY_ANSWER = 10.0
+"""Seconds that a joiner waits for the first word of the lobby."""
+
+
+class Session:
+    """One player's place at one table, for the face. Made by `open_host` and `open_join`.
+
+    `events` ends when the table is over. Everything else may be read at any time.
+    """
+
+    def __init__(self, identity: Identity, name: str, bot: bool, journal_dir: Path) -> None:
+        self._send_event, self.events = trio.open_memory_channel[Event](math.inf)
+        self.identity = identity
+        self.name = name
+        self.bot = bot
+        self.rules: Rules | None = None
+        self.journal: Path | None = None
+        self.addresses: tuple[str, ...] = ()
+        self._journal_dir = journal_dir
+        self._lobby_players: tuple[Player, ...] = ()
+        self._node: Node | None = None
+        self._journal: Journal | None = None
+        self._mesh: Mesh | None = None
+        self._places: tuple[Place, ...] = ()
+        self._failure: Exception | None = None
+        self._wakes: list[float] = []
+        self._bell = trio.Event()
+        self._events: deque[NodeEvent] = deque()
+        self._busy = False
+        self._down: set[int] = set()
+        self._finished = 0.0
+        self._host: bytes | None = None  # the creator's key, for a joiner
+        self._host_address = ""
+        self._offered = b""
+        self._closed = trio.Event()
+        self.on_lobby_frame: Callable[[bytes, bytes], None] = lambda peer, frame: None
+
+    # -- what the face reads ------------------------------------------------------------------------------------------
+
+    @property
+    def view(self) -> View | None:
+        """The own view of the running hand; None before the first hand's keys are made."""
+        return self._node.view() if self._node else None
+
+    @property
+    def seat(self) -> int:
+        """The own seat; -1 in the lobby."""
+        return self._node.seat if self._node else -1
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """Everybody at the table by seat, or in the lobby so far."""
+        if self._node is None:
+            return self._lobby_players
+        return tuple(
+            Player(place.name, place.key, place.bot, seat not in self._down) for seat, place in enumerate(self._places)
+        )
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Points of the match so far, by seat."""
+        return self._node.table.scores if self._node else ()
+
+    @property
+    def hand(self) -> int:
+        """The running hand, counted from 1; 0 before the first."""
+        return self._node.table.hand if self._node else 0
+
+    @property
+    def phase(self) -> Phase:
+        """Where the table stands."""
+        return self._node.table.phase if self._node else Phase.LOBBY
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """The seats whose contribution the running step waits for."""
+        return self._node.table.waiting if self._node else ()
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether the player has something to decide or to say now."""
+        return self._node is not None and self._node.my_turn
+
+    @property
+    def turns(self) -> int:
+        """Turns begun so far, all hands."""
+        return self._node.turns if self._node else 0
+
+    @property
+    def steps(self) -> int:
+        """Steps completed so far, all hands."""
+        return self._node.table.number if self._node else 0
+
+    @property
+    def setup_seconds(self) -> float:
+        """From the charter to the first move of the first hand."""
+        return self._node.setup_seconds if self._node else 0.0
+
+    @property
+    def seconds(self) -> float:
+        """From the charter to now, or to the end."""
+        if self._node is None:
+            return 0.0
+        return (self._finished or trio.current_time()) - self._node.began
+
+    @property
+    def state_hash(self) -> str:
+        """The public state at the running step, in hex; the same at every seat."""
+        return self._node.table.state().hex() if self._node else ""
+
+    # -- what the face does -------------------------------------------------------------------------------------------
+
+    def decide(self, move: Move) -> None:
+        """Make a move.
+
+        :raises MoveError: it cannot stand; nothing was signed
+        """
+        self._act(Decided(move))
+
+    def say(self, say: Say) -> None:
+        """Say a word in a window.
+
+        :raises MoveError: it cannot be said now; nothing was signed
+        """
+        self._act(Spoken(say))
+
+    def leave(self) -> None:
+        """Get up from the table; the others are told."""
+        if self._node is None:
+            self._close()
+        else:
+            self._act(Rising())
+
+    def _act(self, event: NodeEvent) -> None:
+        if self._node is not None and not self._closed.is_set():
+            self._perform(self._node.handle(event, trio.current_time()))
+
+    # -- the node's hands ---------------------------------------------------------------------------------------------
+
+    def _feed(self, event: NodeEvent) -> None:
+        """Hand an event to the node; one at a time, in order."""
+        self._events.append(event)
+        if self._busy or self._node is None:
+            return
+        self._busy = True
+        try:
+            while self._events and not self._closed.is_set():
+                self._perform(self._node.handle(self._events.popleft(), trio.current_time()))
+        except Exception as failure:  # a fault of ours must not look like a silent table
+            self._failure = failure
+            self._close()
+        finally:
+            self._busy = False
+
+    def _perform(self, effects: list[Effect]) -> None:
+        assert self._mesh is not None
+        for effect in effects:
+            match effect:
+                case Store(entry):
+                    assert self._journal is not None
+                    self._journal.append(entry)
+                case Send(None, frame):
+                    self._mesh.broadcast(frame)
+                case Send(seat, frame) if seat is not None:
+                    self._mesh.send(self._places[seat].key, frame)
+                case Tell(event):
+                    if isinstance(event, LinkChanged):
+                        (self._down.discard if event.up else self._down.add)(event.seat)
+                    self._tell(event)
+                case Wake(at):
+                    self._wakes.append(at)
+                    self._bell.set()
+                case Close():
+                    self._close()
+
+    def _tell(self, event: Event) -> None:
+        with contextlib.suppress(trio.ClosedResourceError, trio.BrokenResourceError):
+            self._send_event.send_nowait(event)
+
+    def _close(self) -> None:
+        if self._closed.is_set():
+            return
+        self._finished = trio.current_time()
+        self._closed.set()
+        if self._journal is not None:
+            self._journal.close()
+        self._send_event.close()
+
+    async def _clock(self) -> None:
+        while True:
+            with trio.move_on_at(min(self._wakes, default=math.inf)):
+                await self._bell.wait()
+            self._bell = trio.Event()
+            now = trio.current_time()
+            if any(at <= now for at in self._wakes):
+                self._wakes = [at for at in self._wakes if at > now]
+                self._feed(Tick())
+
+    # -- the mesh's callbacks -----------------------------------------------------------------------------------------
+
+    def _allowed(self, peer: bytes) -> bool:
+        return not self._places or any(place.key == peer for place in self._places)
+
+    def _seat_of(self, peer: bytes) -> int | None:
+        return next((seat for seat, place in enumerate(self._places) if place.key == peer), None)
+
+    def _on_frame(self, peer: bytes, frame: bytes) -> None:
+        seat = self._seat_of(peer)
+        if self._node is not None and seat is not None:
+            self._feed(Received(seat, frame))
+        else:
+            self.on_lobby_frame(peer, frame)
+
+    def _on_up(self, peer: bytes) -> None:
+        seat = self._seat_of(peer)
+        if self._node is not None and seat is not None:
+            self._feed(LinkUp(seat))
+
+    def _on_down(self, peer: bytes, reason: str) -> None:
+        seat = self._seat_of(peer)
+        if self._node is not None and seat is not None:
+            self._feed(LinkDown(seat, reason))
+        else:
+            self._lobby_down(peer, reason)
+
+    def _lobby_down(self, peer: bytes, reason: str) -> None:
+        if peer == self._host:
+            self._failure = Refused(f"the table's creator is gone: {reason}", "ask whether the table still exists")
+            self._close()
+
+    # -- from lobby to table ------------------------------------------------------------------------------------------
+
+    def _begin(self, charter: Charter) -> None:
+        """Sit down under the charter: journal, links to all others, node."""
+        assert self._mesh is not None
+        self._places = charter.roster
+        self.rules = Rules.decode(charter.rules)
+        node = Node(self.identity, charter, secrets.token_bytes(32))
+        moment = datetime.now().strftime("%Y%m%d-%H%M%S")
+        name = f"{moment}-{self.rules.variant}-{charter.table.hex()[:8]}-seat{node.seat + 1}.p2puno"
+        self.journal = self._journal_dir / name
+        self._journal = Journal(self.journal, charter)
+        self._node = node
+        for peer in self._mesh.peers:
+            if self._seat_of(peer) is None:
+                self._mesh.drop(peer, "the table has begun")
+        # The later seat dials the earlier one, so each pair has one that is in charge of the link.
+        for place in charter.roster[: node.seat]:
+            self._mesh.keep(place.key, self._dialled(place))
+        self._down = {seat for seat in range(len(self._places)) if seat != node.seat}
+        self._perform(node.start(trio.current_time()))
+        for peer in self._mesh.peers:
+            self._on_up(peer)
+
+    def _dialled(self, place: Place) -> list[Address]:
+        """Where to dial a seat; a place without a host is on the creator's machine, at the address that we know."""
+        return [
+            parse_address(self._host_address + address if address.startswith(":") else address)
+            for address in place.addresses
+        ]
+
+
+def _is_loopback(host: str) -> bool:
+    """Whether a host, as typed or as seen, can only be this machine."""
+    try:
+        return ipaddress.ip_address(host.partition("%")[0]).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _seen(host: str) -> str:
+    """The host to tell others of a peer seen at `host`; "" if it is on our own machine."""
+    mapped = host.removeprefix("::ffff:")
+    return "" if _is_loopback(mapped) else mapped
+
+
+def _mesh_of(session: Session) -> contextlib.AbstractAsyncContextManager[Mesh]:
+    return open_mesh(
+        session.identity,
+        on_frame=session._on_frame,
+        on_up=session._on_up,
+        on_down=session._on_down,
+        allowed=session._allowed,
+    )
+
+
+@asynccontextmanager
+async def _running(session: Session) -> AsyncIterator[None]:
+    """The session's background work around the body; afterwards a fault of ours comes out."""
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(session._clock)
+        try:
+            yield
+        finally:
+            session._close()
+            nursery.cancel_scope.cancel()
+    if session._failure is not None:
+        raise session._failure
+
+
+@asynccontextmanager
+async def open_host(
+    identity: Identity,
+    name: str,
+    rules: Rules,
+    *,
+    seats: int = 4,
+    host: str | None = None,
+    port: int = DEFAULT_PORT,
+    journal_dir: Path,
+    bot: bool = False,
+) -> AsyncIterator[Session]:
+    """Create a table for `seats` players and sit at it; it begins when the last seat is taken.
+
+    :raises PortTaken: the port is in use
+    """
+    session = Session(identity, name, bot, journal_dir)
+    session.rules = rules
+    async with _mesh_of(session) as mesh:
+        session._mesh = mesh
+        bound = await mesh.listen(host, port)
+        session.addresses = tuple(format_address(*address) for address in bound)
+        own = Place(identity.public, name, bot, (f":{bound[0][1]}",))
+        lobby = HostLobby(own, rules, seats)
+
+        def show() -> None:
+            session._lobby_players = players(tuple(lobby.places))
+            session._tell(LobbyChanged(session._lobby_players, lobby.wanted, session.addresses))
+            mesh.broadcast(encode(lobby.shown()))
+
+        def on_frame(peer: bytes, frame: bytes) -> None:
+            try:
+                hello = decode_frame(frame)
+            except Malformed:
+                return
+            if not isinstance(hello, Hello):
+                return
+            if refusal := lobby.enter(peer, _seen(mesh.host_of(peer)), hello):
+                mesh.send(peer, encode(refusal))
+                return
+            show()
+            if charter := lobby.propose():
+                mesh.broadcast(encode(Propose(charter)))
+                session._begin(charter)
+
+        def on_down(peer: bytes, reason: str) -> None:
+            if lobby.leave(peer):
+                show()
+
+        session.on_lobby_frame = on_frame
+        session._lobby_down = on_down  # type: ignore[method-assign]  # a creator's lobby loses joiners, not the table
+        show()
+        async with _running(session):
+            yield session
+
+
+@asynccontextmanager
+async def open_join(
+    identity: Identity,
+    name: str,
+    address: str,
+    *,
+    journal_dir: Path,
+    bot: bool = False,
+) -> AsyncIterator[Session]:
+    """Take a seat at the table whose creator answers at `address` (`host`, `host:port`, `[v6]:port`).
+
+    :raises Unreachable: nobody answers there
+    :raises NotP2puno: something else does
+    :raises Refused: the table has begun, is full, or is not for us
+    """
+    session = Session(identity, name, bot, journal_dir)
+    host, port = parse_address(address)
+    answered = trio.Event()
+    async with _mesh_of(session) as mesh:
+        session._mesh = mesh
+
+        def on_frame(peer: bytes, frame: bytes) -> None:
+            if peer != session._host:
+                return  # other seats speak first to whom we may not know yet; their heads come again
+            try:
+                message = decode_frame(frame)
+            except Malformed:
+                return
+            problem = ""
+            if isinstance(message, Lobby):
+                answered.set()
+                session._offered = message.rules
+                try:
+                    session.rules = Rules.decode(message.rules)
+                except (RulesError, ValueError) as bad:
+                    problem = f"the rules of the table are not known here: {bad}"
+                session._lobby_players = players(message.places)
+                session._tell(LobbyChanged(session._lobby_players, message.wanted))
+            elif isinstance(message, Bye):
+                problem = message.reason
+            elif isinstance(message, Propose):
+                problem = check_charter(message.charter, identity.public, session._offered)
+                if not problem:
+                    session._begin(message.charter)
+            if problem:
+                session._failure = Refused(problem, "ask whoever created the table")
+                answered.set()
+                session._close()
+
+        session.on_lobby_frame = on_frame
+        bound = await mesh.listen(host if _is_loopback(host) else None, 0)
+        session._host = await mesh.dial(host, port)
+        session._host_address = f"[{host}]" if ":" in host else host
+        mesh.send(session._host, encode(Hello(PROTOCOL, name, bot, bound[0][1])))
+        with trio.move_on_after(LOBBY_ANSWER):
+            await answered.wait()
+        if not answered.is_set():
+            raise NotP2puno(f"{address} answers, but is no table", "ask for the address that the host's screen shows")
+        async with _running(session):
+            yield session

@@ -1,0 +1,271 @@
+"""A table as everybody computes it: the agreed charter, and what follows from the entries signed under it.
+
+`Table` is the replicated machine at the heart of a peer and of the audit alike. It knows no secret, no clock and no
+network. It stands at one *step*; the step names the seats that must contribute, `offer` takes one entry after the
+other, and when all are in they are verified together and the next step begins. Whatever cannot come from an honest
+seat is a `Cheat` that names its author.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from p2puno.engine import Game
+from p2puno.happenings import Happening
+from p2puno.match import Match
+from p2puno.moves import MoveError
+from p2puno.needs import Attest, Decide, Mix, Need, Open, Over, Shuffle, Window
+from p2puno.outcome import Outcome
+from p2puno.rules import Rules
+from protocol import steps
+from protocol.deck import Cards, FaceTable
+from protocol.events import Phase
+from protocol.messages import Charter, Entry, Leave
+from protocol.proofs.batch import BadProof, Batch
+from protocol.proofs.transcript import Context
+
+if TYPE_CHECKING:
+    from protocol.steps import Step
+
+
+class Cheat(Exception):
+    """A seat did what no honest seat can do; the entries that show it are in the journal."""
+
+    def __init__(self, seat: int, reason: str, step: int) -> None:
+        super().__init__(reason)
+        self.seat = seat
+        self.reason = reason
+        self.step = step
+
+
+class OtherRow(Exception):
+    """An entry builds on another row than ours: no offence by itself, somebody must have said two things (C16, C35)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A step was completed: the engine's need that it answered (None in set-up) and what people saw."""
+
+    step: Step
+    need: Need | None
+    happenings: tuple[Happening, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A finished hand of the match."""
+
+    outcome: Outcome
+    scores: tuple[int, ...]
+
+
+class Table:
+    """The state of a table after the entries offered so far."""
+
+    def __init__(self, charter: Charter) -> None:
+        """
+        :raises ValueError: the charter's rules are of no game known here
+        """
+        self.charter = charter
+        self.id = charter.table
+        self.roster = charter.roster
+        self.rules = Rules.decode(charter.rules)
+        self.seats = tuple(range(len(charter.roster)))
+        self.faces = FaceTable([kind.id for kind in self.rules.kinds])
+        self.phase = Phase.AGREE
+        self.number = 0  # of the running step
+        self.rows = [self.id]  # by step, what its entries build upon
+        self.hand = 0
+        self.nonces: tuple[bytes, ...] = ()
+        self.sid = b""
+        self.joint = b""  # the hand's joint random bytes
+        self.match: Match | None = None
+        self.game: Game | None = None
+        self.cards: Cards | None = None
+        self.scored: list[Scored] = []
+        self.pile_batch = Batch()  # shuffle proofs of the running pile, verified together before anything is opened
+        self.left: set[int] = set()  # seats that got up
+        self._state: bytes | None = None
+        self._taken: dict[int, tuple[bytes, Any]] = {}
+        self._batch = Batch()
+        self._step: Step = steps.AgreeStep(self)
+
+    # -- what it stands at --------------------------------------------------------------------------------------------
+
+    @property
+    def step(self) -> Step:
+        """The running step."""
+        return self._step
+
+    @property
+    def row(self) -> bytes:
+        """The hash chain over all completed steps: what an entry of the running step builds upon; 32 bytes."""
+        return self.rows[-1]
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing more can be contributed."""
+        return self.phase is Phase.CLOSED
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """The seats whose contribution the running step still lacks."""
+        return () if self.closed else tuple(seat for seat in self._step.authors if seat not in self._taken)
+
+    @property
+    def abandoned(self) -> tuple[int, ...]:
+        """The seats that got up and whose contribution is needed: while there are any, the table cannot go on."""
+        return tuple(seat for seat in self.waiting if seat in self.left)
+
+    @property
+    def heard(self) -> dict[int, Any]:
+        """What the seats contributed to the running step so far, decoded."""
+        return {seat: decoded for seat, (_, decoded) in self._taken.items()}
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Points of the match so far, by seat."""
+        return tuple(self.match.scores) if self.match else tuple(0 for _ in self.seats)
+
+    def state(self) -> bytes:
+        """SHA-256 over the public state that the running step begins with: the engine's, every ciphertext, all keys,
+        the scores."""
+        if self._state is None:
+            parts = (
+                self.phase.value.encode(),
+                self.hand.to_bytes(4, "big"),
+                b"".join(score.to_bytes(4, "big") for score in self.scores),
+                self.game.state_hash() if self.game else b"",
+                self.cards.digest() if self.cards else b"",
+            )
+            self._state = hashlib.sha256(
+                b"p2puno/1 state\x00" + b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+            ).digest()
+        return self._state
+
+    def context(self, prover: int, deck: str = "") -> Context:
+        """The context of a proof by `prover` in the running step."""
+        return Context(self.sid, prover, deck, 0, self.number)
+
+    # -- taking entries -----------------------------------------------------------------------------------------------
+
+    def offer(self, entry: Entry) -> list[Done]:
+        """Take a well-signed entry of this table whose step is the running or an earlier one; returns the steps that
+        it completed.
+
+        :raises Cheat: no honest seat can have signed it, or its completed step shows one who cheated
+        :raises OtherRow: it builds on another row
+        """
+        body = entry.body
+        if isinstance(body.payload, Leave):
+            self.left.add(body.seat)
+            return []
+        if body.row != self.rows[body.step]:
+            raise OtherRow(f"step {body.step} builds on another row")
+        if body.step < self.number:
+            raise Cheat(body.seat, f"signed a second answer to step {body.step}, which was complete", body.step)
+        if body.state != self.state():
+            raise Cheat(body.seat, "another public state than its row leads to", self.number)
+        if body.seat not in self._step.authors or body.seat in self._taken:
+            raise Cheat(body.seat, f"acts out of turn in step {self.number} ({self._step.what})", self.number)
+        if not isinstance(body.payload, self._step.takes):
+            raise Cheat(
+                body.seat, f"{type(body.payload).__name__} is no answer to {self._step.what}", self.number
+            )
+        try:
+            decoded, equations = self._step.take(body.seat, body.payload)
+        except BadProof as bad:
+            raise Cheat(body.seat, f"{self._step.what}: {bad}", self.number) from None
+        self._taken[body.seat] = (entry.hash, decoded)
+        (self.pile_batch if self._step.deferred else self._batch).add(body.seat, equations)
+        return self._advance() if not self.waiting else []
+
+    def _verify(self, batch: Batch) -> None:
+        if not batch.verify():
+            seat = batch.culprits()[0]
+            assert isinstance(seat, int)
+            raise Cheat(seat, f"{self._step.what}: the proof does not hold", self.number)
+
+    def verify_pile(self) -> None:
+        """Verify all shuffle proofs of the running pile at once.
+
+        :raises Cheat: names the first shuffler whose proof does not hold
+        """
+        self._verify(self.pile_batch)
+        self.pile_batch = Batch()
+
+    def _advance(self) -> list[Done]:
+        done = []
+        while not self.waiting and not self.closed:
+            self._verify(self._batch)
+            step, taken = self._step, self._taken
+            try:
+                result = step.finish({seat: decoded for seat, (_, decoded) in taken.items()})
+            except MoveError as bad:
+                if not isinstance(step.need, Decide):  # only a move can break a rule; else the fault is ours
+                    raise
+                raise Cheat(step.authors[0], f"{bad}" + (f" ({bad.rule})" if bad.rule else ""), self.number) from None
+            self._end_step(taken)
+            done.append(Done(step, step.need if result is not None else None, tuple(result or ())))
+            self._step = self._next()
+        return done
+
+    def _end_step(self, taken: dict[int, tuple[bytes, Any]]) -> None:
+        hashes = b"".join(taken[seat][0] for seat in sorted(taken))
+        stands = b"p2puno/1 row\x00" + self.row + self.number.to_bytes(4, "big")
+        self.rows.append(hashlib.sha256(stands + hashes).digest())
+        self.number += 1
+        self._taken = {}
+        self._batch = Batch()
+        self._state = None
+
+    def _next(self) -> Step:
+        """The step that follows the one just finished; moves the phase on."""
+        if self._step.follow is not None:  # reveals after commits, the next seat's turn in shuffling a pile
+            if self.phase is Phase.COMMIT:
+                self.phase = Phase.REVEAL
+                self._state = None
+            return self._step.follow
+        if self.phase is Phase.AGREE:
+            return self._begin_hand()
+        self.phase = Phase.PLAY
+        assert self.game is not None
+        need = self.game.need
+        match need:
+            case Over():
+                return self._score(need.outcome)
+            case Shuffle():
+                return steps.ShuffleStep(self, need, 0)
+            case Open():
+                return steps.OpenStep(self, need)
+            case Decide():
+                return steps.DecideStep(self, need)
+            case Window():
+                return steps.WindowStep(self, need)
+            case Mix():
+                return steps.MixStep(self, need)
+            case Attest():
+                return steps.AttestStep(self, need)
+
+    def _begin_hand(self) -> Step:
+        self.hand += 1
+        self.phase = Phase.COMMIT
+        self.game = self.cards = None
+        self.sid = hashlib.sha256(
+            b"p2puno/1 session\x00" + self.id + self.hand.to_bytes(4, "big") + b"".join(self.nonces)
+        ).digest()
+        self._state = None
+        return steps.CommitStep(self)
+
+    def _score(self, outcome: Outcome) -> Step:
+        assert self.match is not None
+        self.match.finish(outcome)
+        self.scored.append(Scored(outcome, self.scores))
+        self._state = None
+        if self.match.over:
+            self.phase = Phase.CLOSED
+            return self._step
+        self.phase = Phase.HAND_OVER
+        return self._begin_hand()
