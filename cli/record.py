@@ -1,0 +1,79 @@
+"""What is left of a table when it is over: the one JSON document, the exit code, the last words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from cli.table.session import Session
+from cli.text import visible
+from cli.trouble import CHEATING, FINE, UNFINISHED
+from protocol.events import Abandoned, Accused, Event, HandOver, MatchOver
+
+
+@dataclass(slots=True)
+class Record:
+    """Fed with every event of the table, in order."""
+
+    hands: list[HandOver] = field(default_factory=list)
+    match: MatchOver | None = None
+    accused: Accused | None = None
+    abandoned: Abandoned | None = None
+    left: bool = False  # our player went before the end
+
+    def take(self, event: Event) -> None:
+        """Remember how things ended."""
+        match event:
+            case HandOver():
+                self.hands.append(event)
+            case MatchOver():
+                self.match = event
+            case Accused():
+                self.accused = event
+            case Abandoned():
+                self.abandoned = event
+
+    @property
+    def exit_code(self) -> int:
+        """0 fine, 3 somebody was proven to cheat, 5 the table had no end (but not if our own player left)."""
+        if self.accused is not None:
+            return CHEATING
+        return FINE if self.match is not None or self.left else UNFINISHED
+
+    def document(self, session: Session) -> dict[str, Any]:
+        """The result for a program to read; the keys are explained in docs/guide.md."""
+        rules, view = session.rules, session.view
+        last = self.hands[-1] if self.hands else None
+        winner = self.match.winner if self.match is not None else -1
+        names = [visible(player.name) for player in session.players]
+        counts = view.counts if view is not None else (0,) * len(names)
+        scores = list(self.match.scores if self.match is not None else session.scores)
+        return {
+            "variant": rules.variant if rules is not None else None,
+            "seats": [
+                {"name": name, "bot": player.bot, "cards_left": cards, "score": score}
+                for name, player, cards, score in zip(names, session.players, counts, scores, strict=False)
+            ],
+            "seat": session.seat,
+            "winner": names[winner] if 0 <= winner < len(names) else None,
+            "winner_seat": winner,
+            "points": last.outcome.points if last is not None else 0,
+            "scores": scores,
+            "hands": len(self.hands),
+            "ending": self._ending(last),
+            "turns": session.turns,
+            "steps": session.steps,
+            "setup_seconds": round(session.setup_seconds, 3),
+            "seconds": round(session.seconds, 3),
+            "journal": str(session.journal) if session.journal is not None else None,
+            "state_hash": session.state_hash or None,
+        }
+
+    def _ending(self, last: HandOver | None) -> str:
+        if self.accused is not None:
+            return "cheating proven"
+        if self.abandoned is not None:
+            return "abandoned"
+        if self.match is None:
+            return "left" if self.left else "unfinished"
+        return str(last.outcome.ending) if last is not None else "unfinished"

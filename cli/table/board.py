@@ -1,0 +1,75 @@
+"""What the full screen remembers beside the view: log, lobby, what a step waits for, how the last hand ended."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Final
+
+from cli.table.lines import Line
+from cli.table.narrator import Narrator, hand_lines, match_line, progress_line
+from protocol.events import (
+    Abandoned,
+    Accused,
+    Event,
+    HandOver,
+    Happened,
+    LobbyChanged,
+    MatchOver,
+    Phase,
+    PhaseChanged,
+    Progress,
+)
+
+LOG_LINES: Final = 500
+
+
+@dataclass(slots=True)
+class Board:
+    """Fed with every event of the table, in order."""
+
+    narrator: Narrator = field(default_factory=Narrator)
+    log: deque[Line] = field(default_factory=lambda: deque(maxlen=LOG_LINES))
+    phase: Phase = Phase.LOBBY
+    wanted: int = 0
+    addresses: tuple[str, ...] = ()
+    progress: str = ""
+    _times: int = 1
+    _last: Line | None = None
+    result: tuple[Line, ...] = ()
+    ended: bool = False
+
+    def take(self, event: Event) -> None:
+        """Remember what this event changes."""
+        names = self.narrator.names
+        for line in self.narrator.tell(event):
+            self._add(line)
+        match event:
+            case LobbyChanged(_, wanted, addresses):
+                self.wanted = wanted
+                self.addresses = addresses or self.addresses
+            case PhaseChanged(phase, _):
+                self.phase, self.progress = phase, ""
+            case Progress():
+                self.progress = progress_line(event, names) if event.done < event.total else ""
+            case Happened():
+                if self.phase is Phase.PLAY:
+                    self.result = ()
+            case HandOver():
+                self.result = tuple(hand_lines(event, names, self.narrator.rules))
+                self._add(Line("-" * 12, "rule"))
+            case MatchOver(winner, scores):
+                self.result = (*self.result, match_line(winner, scores, names))
+                self.ended = True
+            case Accused() | Abandoned():
+                self.result = tuple(self.narrator.tell(event))
+                self.ended = True
+
+    def _add(self, line: Line) -> None:
+        """One more line; one that says the same as the line before it counts up instead (a long Bat Signal)."""
+        if line == self._last:
+            self._times += 1
+            self.log[-1] = Line(f"{line.text} ({self._times} times)", line.style, line.seat)
+        else:
+            self._times, self._last = 1, line
+            self.log.append(line)

@@ -1,0 +1,221 @@
+"""The player's side of a turn: which card is chosen, which colour is named, what waits for a second "yes".
+
+Pure: keys go in, at most one intent comes out. Nothing is signed before Enter, and `preview` says before it what
+Enter will do (P21, R09).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, TypeAlias
+
+from cli.table.cards import COLOUR_NAMES
+from cli.table.look import Asked, Held, Look, fits, why_not
+from p2puno.moves import Accept, Challenge, Draw, Keep, Move, Play
+from p2puno.needs import Say
+
+
+class Leave(StrEnum):
+    """The player wants to go."""
+
+    NOW = "leave"
+
+
+Intent: TypeAlias = Move | Say | Leave
+
+
+class Question(StrEnum):
+    """What is asked once before it is done, because it cannot be undone (P19)."""
+
+    LEAVE = "leave"
+    CHALLENGE = "challenge"
+
+
+COLOUR_KEYS: Final = {"r": 0, "y": 1, "g": 2, "b": 3}
+DIGITS: Final = {str(n): (n - 1) % 10 for n in range(10)}
+
+NOT_YOUR_TURN: Final = "it is not your turn"
+NO_WINDOW: Final = "nobody is open to a catch now"
+WAIT: Final = "your answer is on its way"
+
+
+@dataclass(slots=True)
+class Chooser:
+    """State of the choice. `cursor` counts in the shown hand; `note` is the last thing to tell the player."""
+
+    cursor: int = 0
+    colour: int = -1
+    uno: bool = False
+    question: Question | None = None
+    help: bool = False
+    note: str = ""
+    sent: bool = False
+
+    def asked_anew(self, look: Look) -> None:
+        """The table needs something of us: put the cursor on a card that can be played, forget the last choice."""
+        self.sent = False
+        self.colour, self.uno, self.note = -1, False, ""
+        if self.question is Question.CHALLENGE:
+            self.question = None
+        held = self.held(look)
+        if held is not None and not held.playable:
+            good = (i for i, other in enumerate(look.hand) if other.playable or other.drawn)
+            self.cursor = next(good, self.cursor)
+
+    def held(self, look: Look) -> Held | None:
+        """The card under the cursor, None with an empty hand. Keeps the cursor inside the hand."""
+        if not look.hand:
+            self.cursor = 0
+            return None
+        self.cursor = min(max(self.cursor, 0), len(look.hand) - 1)
+        return look.hand[self.cursor]
+
+    def move_to(self, look: Look, index: int) -> None:
+        """Put the cursor on the card at `index` of the shown hand, if there is one."""
+        if 0 <= index < len(look.hand) and index != self.cursor:
+            self.cursor, self.colour = index, -1
+        self.note = ""
+
+    def preview(self, look: Look) -> str:
+        """One line: what Enter will do now, or what is waited for."""
+        if self.question is Question.LEAVE:
+            return "Leave the table? Enter or q: leave   any other key: stay"
+        if self.question is Question.CHALLENGE:
+            odds = f", about {round(100 * look.odds)} % by the cards you have not seen" if look.odds >= 0 else ""
+            return f"Challenge {look.name(look.about)}{odds}? Enter or c: challenge   other key: back"
+        if self.sent:
+            return WAIT
+        match look.asked:
+            case Asked.CALL:
+                return "You forgot UNO: u calls it now, before somebody catches you"
+            case Asked.CATCH:
+                return f"{look.name(look.about)} has one card and has not called UNO: c catch   p pass"
+            case Asked.CHALLENGE:
+                return f"{look.name(look.about)} played a Wild Draw Four on you: a accept   c challenge"
+            case Asked.NOTHING:
+                return waiting(look)
+        held = self.held(look)
+        if held is None or not held.playable:
+            return self._no_play(look, held)
+        if held.card.wild and self.colour < 0:
+            return f"{held.card.text} needs a colour: r red   y yellow   g green   b blue"
+        named = f" as {COLOUR_NAMES[self.colour]}" if held.card.wild else ""
+        call = " and call UNO" if self.uno else ""
+        return f"Enter: play {held.card.text}{named}{call}"
+
+    def _no_play(self, look: Look, held: Held | None) -> str:
+        other = "k keep" if look.can_keep else "d draw"
+        if not any(h.playable for h in look.hand):
+            what = "the card drawn does not fit" if look.asked is Asked.DRAWN else "no card fits"
+            return f"{what}: {other}" if look.asked is Asked.DRAWN else f"{what} ({fits(look)}): {other}"
+        return f"{why_not(look, held) if held else NOT_YOUR_TURN}   {other}"
+
+    def press(self, key: str, look: Look, columns: int = 10) -> Intent | None:
+        """Take a key (a letter, or left, right, up, down, home, end, enter, escape); what the player wants by it."""
+        self.note = ""
+        if self.question is not None:
+            return self._answer(key)
+        if self.help:
+            self.help = False
+            return None
+        steps = {"left": -1, "right": 1, "up": -columns, "down": columns}
+        if key in steps:
+            target = self.cursor + steps[key]
+            if abs(steps[key]) == 1 and look.hand:
+                target %= len(look.hand)
+            self.move_to(look, target)
+        elif key in ("home", "end"):
+            self.move_to(look, 0 if key == "home" else len(look.hand) - 1)
+        elif key in DIGITS:
+            self.move_to(look, DIGITS[key])
+        elif key == "escape":
+            self.colour, self.uno = -1, False
+        elif key == "?":
+            self.help = True
+        elif key == "q":
+            self.question = Question.LEAVE
+        elif key in COLOUR_KEYS:
+            self._name_colour(COLOUR_KEYS[key], look)
+        else:
+            return self._act(key, look)
+        return None
+
+    def _answer(self, key: str) -> Intent | None:
+        question, self.question = self.question, None
+        if question is Question.LEAVE and key in ("enter", "q", "y"):
+            return Leave.NOW
+        if question is Question.CHALLENGE and key in ("enter", "c", "y"):
+            return Challenge()
+        return None
+
+    def _name_colour(self, colour: int, look: Look) -> None:
+        held = self.held(look)
+        if held is not None and held.playable and held.card.wild:
+            self.colour = colour
+        else:
+            self.note = "r, y, g and b name the colour of a Wild"
+
+    def _act(self, key: str, look: Look) -> Intent | None:
+        if self.sent:
+            self.note = WAIT
+            return None
+        my_turn = look.asked in (Asked.TURN, Asked.DRAWN)
+        match key:
+            case "enter" if my_turn:
+                return self._play(look)
+            case "d" if my_turn and look.can_draw:
+                return Draw()
+            case "d" if look.asked is Asked.DRAWN:
+                self.note = "you have drawn already: play that card or k keep it"
+            case "k" if look.can_keep:
+                return Keep()
+            case "k" if my_turn:
+                self.note = "there is nothing to keep: d draws a card"
+            case "u":
+                return self._uno(look)
+            case "c" if look.asked is Asked.CATCH:
+                return Say.CATCH
+            case "p" if look.asked is Asked.CATCH:
+                return Say.PASS
+            case "c" if look.asked is Asked.CHALLENGE:
+                self.question = Question.CHALLENGE
+            case "a" if look.asked is Asked.CHALLENGE:
+                return Accept()
+            case "c":
+                self.note = NO_WINDOW
+            case "enter" | "d" | "k" | "a":
+                self.note = self.preview(look) if look.asked is not Asked.NOTHING else NOT_YOUR_TURN
+            case _:
+                self.note = f"{key} does nothing here: ? shows the keys"
+        return None
+
+    def _play(self, look: Look) -> Intent | None:
+        held = self.held(look)
+        if held is None or not held.playable:
+            self.note = why_not(look, held) if held else NOT_YOUR_TURN
+            return None
+        if held.card.wild and self.colour < 0:
+            self.note = "name the colour first: r, y, g or b"
+            return None
+        colour = self.colour if held.card.wild else -1
+        return Play(held.slot, held.card.face, colour, self.uno)
+
+    def _uno(self, look: Look) -> Intent | None:
+        if look.asked is Asked.CALL:
+            return Say.CALL
+        if look.asked not in (Asked.TURN, Asked.DRAWN):
+            self.note = "UNO is called with the play that leaves you one card"
+        elif len(look.hand) != 2:
+            self.note = "UNO counts only with the play that leaves you one card"
+        else:
+            self.uno = not self.uno
+        return None
+
+
+def waiting(look: Look) -> str:
+    """Whom the table waits for."""
+    for seat in look.seats:
+        if seat.turn and not seat.me:
+            return f"waiting for {seat.name}" + ("" if seat.here else " (not connected)")
+    return "one moment"

@@ -1,0 +1,168 @@
+"""Happenings in a player's words: "Bo draws 4 and loses the turn" (P23).
+
+One happening is one clause; clauses that belong together become one line, so that a line names who, what and how many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from cli.table.cards import COLOUR_NAMES, Namer
+from cli.text import listed, visible
+from p2puno.happenings import Happening, What
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the event log; `style` names one of the theme, `seat` who did it (-1: nobody)."""
+
+    text: str
+    style: str = ""
+    seat: int = -1
+
+
+ALARMING = frozenset({What.FORGOT, What.CAUGHT})
+
+
+class Teller:
+    """Turns happenings into lines for the player at seat `me` (-1: for nobody in particular, everybody has a name)."""
+
+    def __init__(self, names: Sequence[str], card: Namer, me: int = -1) -> None:
+        self._names = [visible(name) for name in names]
+        self._card = card
+        self._me = me
+
+    def who(self, seat: int) -> str:
+        """"You" or the name of a seat, as a sentence begins."""
+        if seat == self._me and seat >= 0:
+            return "You"
+        return self._names[seat] if 0 <= seat < len(self._names) else "Nobody"
+
+    def whom(self, seat: int) -> str:
+        """"you" or the name of a seat, in the middle of a sentence."""
+        return "you" if seat == self._me and seat >= 0 else self.who(seat)
+
+    def whose(self, seat: int) -> str:
+        """"your" or "Bo's"."""
+        return "your" if seat == self._me and seat >= 0 else f"{self.who(seat)}'s"
+
+    def tell(self, happenings: Iterable[Happening]) -> list[Line]:
+        """The lines for these happenings, in order."""
+        lines: list[Line] = []
+        pending: list[str] = []  # clauses of one seat, one after the other
+        seat = -1
+        style = ""
+
+        def close() -> None:
+            nonlocal style
+            if pending:
+                lines.append(Line(f"{self.who(seat)} {listed(pending)}", style, seat))
+            pending.clear()
+            style = ""
+
+        flipped: list[str] = []
+        for h in happenings:
+            if h.what is not What.FLIPPED and flipped:
+                lines.append(Line(self._opening(flipped)))
+                flipped = []
+            if h.what is What.FLIPPED:
+                close()
+                flipped.append(self._card(h.face).text)
+                continue
+            clause = self._clause(h)
+            if clause:
+                # A play begins a line of its own; what follows from it for the same seat joins it.
+                if h.seat != seat or h.what in (What.PLAYED, What.FORGOT, What.CAUGHT):
+                    close()
+                seat = h.seat
+                pending.append(clause)
+                if h.what in ALARMING:
+                    style = "alarm"
+                elif h.what is What.WON:
+                    style = "good"
+                continue
+            sentence = self._sentence(h)
+            if sentence:
+                close()
+                lines.append(Line(sentence, "", h.seat))
+        close()
+        if flipped:
+            lines.append(Line(self._opening(flipped)))
+        return lines
+
+    def _clause(self, h: Happening) -> str:
+        """What follows the name of `h.seat` in a sentence; "" where the happening is told otherwise or not at all."""
+        mine = h.seat == self._me and h.seat >= 0
+
+        def verb(base: str) -> str:
+            return base if mine else _third_person(base)
+
+        match h.what:
+            case What.STARTS:
+                return verb("start")
+            case What.PLAYED:
+                named = f" as {COLOUR_NAMES[h.colour]}" if 0 <= h.colour < 4 else ""
+                return f"{verb('play')} {self._card(h.face).said}{named}"
+            case What.CALLED:
+                return f"{verb('call')} UNO"
+            case What.FORGOT:
+                return f"{verb('have')} one card and {'have' if mine else 'has'} not called UNO"
+            case What.CAUGHT:
+                by = f"by {self.whom(h.other)} " if h.other >= 0 else ""
+                return f"{'are' if mine else 'is'} caught {by}without UNO"
+            case What.DREW:
+                return f"{verb('draw')} {h.n}" if h.n else f"{verb('find')} no card left to draw"
+            case What.KEPT:
+                return f"{verb('keep')} the card"
+            case What.SKIPPED:
+                return f"{verb('lose')} the turn"
+            case What.REVERSED:
+                return f"{verb('turn')} the direction round"
+            case What.CHALLENGED:
+                return f"{verb('challenge')} {self.whose(h.other)} Wild Draw Four"
+            case What.SHOWED:
+                to = self.whom(h.other) if h.other >= 0 else "everybody"
+                return f"{verb('show')} {'your' if mine else 'the'} hand to {to}"
+            case What.GUILTY:
+                return "had a match: guilty"
+            case What.INNOCENT:
+                return "had no match: not guilty"
+            case What.ACCEPTED:
+                return f"{verb('accept')} the Wild Draw Four"
+            case What.LEFT:
+                return f"{verb('leave')} the hand"
+            case What.WON:
+                return f"{verb('win')} the hand" + (f" with {_count(h.n, 'point')}" if h.n else "")
+            case _:
+                return ""
+
+    def _sentence(self, h: Happening) -> str:
+        """A whole sentence for what no seat does; "" for what needs none."""
+        match h.what:
+            case What.SHUFFLED:
+                return f"Everybody shuffled the deck in turn: {_count(h.n, 'card')}"
+            case What.DEALT:
+                return f"{_count(h.n, 'card')} to everybody"
+            case What.SIGNAL:
+                return f"The Bat Signal stops after {_count(h.n, 'card')} for {self.whom(h.seat)}"
+            case What.BLOCKED:
+                return "Nobody can go on: the hand is blocked"
+            case _:
+                return ""
+
+    @staticmethod
+    def _opening(flipped: Sequence[str]) -> str:
+        if len(flipped) == 1:
+            return f"{flipped[0]} is turned up"
+        return f"{listed(flipped[:-1])} turned up and passed over, then {flipped[-1]}"
+
+
+def _third_person(verb: str) -> str:
+    if verb == "have":
+        return "has"
+    return verb + "s"
+
+
+def _count(n: int, noun: str) -> str:
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"

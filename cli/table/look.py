@@ -1,0 +1,114 @@
+"""What one player may see of a table, as plain data that every face draws from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from cli.table.cards import COLOUR_NAMES, Card
+from p2puno.moves import Draw, Keep, Move, Play
+
+
+class Asked(StrEnum):
+    """What the table wants from this player now."""
+
+    NOTHING = "nothing"
+    TURN = "turn"  # play a card or draw one
+    DRAWN = "drawn"  # play the card just drawn, or keep it
+    CHALLENGE = "challenge"  # challenge the Wild Draw Four, or accept it
+    CATCH = "catch"  # somebody forgot UNO: catch or pass
+    CALL = "call"  # I forgot UNO: call it now
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One seat as everybody sees it."""
+
+    seat: int
+    name: str
+    bot: bool = False
+    here: bool = True  # linked to us
+    me: bool = False
+    cards: int = 0
+    score: int = 0
+    turn: bool = False
+    exposed: bool = False  # stands at one card without having called UNO
+    called: bool = False  # stands at one card
+    out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """One card of the own hand, in the order in which it is shown."""
+
+    slot: int
+    card: Card
+    playable: bool = False
+    drawn: bool = False  # the card just taken
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The table as the player at it sees it now. `hand` is sorted by colour and value, Wilds last.
+
+    `asked` with `about`: the seat that forgot UNO, or whose Wild Draw Four may be challenged. `odds`: how likely the
+    challenge wins, as a share of 1, from the cards not seen yet; -1 where nothing can be said.
+    """
+
+    variant: str = ""
+    hand_number: int = 0
+    seats: tuple[Seat, ...] = ()
+    me: int = -1
+    direction: int = 1
+    draw_pile: int = 0
+    discard: int = 0
+    top: Card | None = None
+    colour: int = -1
+    hand: tuple[Held, ...] = ()
+    asked: Asked = Asked.NOTHING
+    about: int = -1
+    odds: float = -1.0
+    penalty: int = 2
+    moves: tuple[Move, ...] = ()
+
+    @property
+    def dealt(self) -> bool:
+        """Whether there are cards to show."""
+        return self.top is not None or bool(self.hand)
+
+    def name(self, seat: int) -> str:
+        """The name at a seat, "?" for none."""
+        return self.seats[seat].name if 0 <= seat < len(self.seats) else "?"
+
+    @property
+    def can_draw(self) -> bool:
+        """Whether drawing is a move now."""
+        return any(isinstance(move, Draw) for move in self.moves)
+
+    @property
+    def can_keep(self) -> bool:
+        """Whether keeping the card just drawn is a move now."""
+        return any(isinstance(move, Keep) for move in self.moves)
+
+    def plays(self, slot: int) -> tuple[Play, ...]:
+        """The plays of this card that are moves now."""
+        return tuple(move for move in self.moves if isinstance(move, Play) and move.slot == slot)
+
+
+def why_not(look: Look, held: Held) -> str:
+    """Why this card cannot be played now, in words that help."""
+    if look.asked is Asked.DRAWN and not held.drawn:
+        return "after drawing, only the card just drawn may be played"
+    if look.asked not in (Asked.TURN, Asked.DRAWN):
+        return "it is not your turn"
+    return f"{held.card.text} does not fit: {fits(look)}"
+
+
+def fits(look: Look) -> str:
+    """What fits on the pile now: "needs green, 5 or a Wild"."""
+    if look.top is None or not 0 <= look.colour < 4:
+        return "needs another card"
+    colour = COLOUR_NAMES[look.colour]
+    if look.top.colour < 0:
+        return f"needs {colour} or a Wild"
+    return f"needs {colour}, {look.top.mark} or a Wild"

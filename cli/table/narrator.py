@@ -1,0 +1,161 @@
+"""What a node tells, as lines for people: the one source of the event log and of the line mode."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from cli.table.cards import namer
+from cli.table.lines import Line, Teller
+from cli.text import listed, visible
+from p2puno.outcome import Ending
+from p2puno.rules import Rules
+from protocol.events import (
+    Abandoned,
+    Accused,
+    Event,
+    HandOver,
+    Happened,
+    LinkChanged,
+    LobbyChanged,
+    MatchOver,
+    Phase,
+    PhaseChanged,
+    Player,
+    Progress,
+    Refused,
+)
+
+PHASES: Final = {
+    Phase.AGREE: "Everybody signs the rules and the seats",
+    Phase.COMMIT: "Hand {hand}: making keys together",
+    Phase.PLAY: "Hand {hand}: everybody shuffles the deck in turn",
+}
+"""What is told when a phase begins; the other phases speak for themselves."""
+
+
+class Narrator:
+    """Keeps who sits where, and tells events. Fed by whoever reads `Session.events`."""
+
+    def __init__(self) -> None:
+        self.players: tuple[Player, ...] = ()
+        self.me = -1
+        self.rules: Rules | None = None
+        self._seated: tuple[str, ...] = ()
+
+    def at(self, players: Sequence[Player], me: int, rules: Rules | None) -> None:
+        """Say who sits where now, which seat is ours (-1: not known yet) and what is played."""
+        self.players, self.me, self.rules = tuple(players), me, rules
+
+    @property
+    def names(self) -> list[str]:
+        """The names by seat, fit for any screen."""
+        return [visible(player.name) for player in self.players]
+
+    def teller(self) -> Teller:
+        """The teller of happenings for this table as it stands."""
+        return Teller(self.names, namer(self.rules), self.me)
+
+    def tell(self, event: Event) -> list[Line]:
+        """The lines for an event; none for what only moves a mark on the screen."""
+        match event:
+            case LobbyChanged():
+                return self._lobby(event)
+            case PhaseChanged(phase, hand) if phase in PHASES:
+                return [Line(PHASES[phase].format(hand=hand), "dim")]
+            case Happened(happenings):
+                return self.teller().tell(happenings)
+            case Refused(message, hint):
+                lines = [Line(f"not taken: {visible(message)}", "error")]
+                return [*lines, Line(visible(hint), "dim")] if hint else lines
+            case HandOver():
+                return hand_lines(event, self.names, self.rules)
+            case MatchOver(winner, scores):
+                return [match_line(winner, scores, self.names)]
+            case LinkChanged(seat, up, detail):
+                return self._link(seat, up, detail)
+            case Accused(seat, reason, step):
+                who = self.teller().who(seat)
+                return [
+                    Line(f"{who} cheated at step {step}: {visible(reason)}", "alarm", seat),
+                    Line("The proof is in the journal; the table stops here", "alarm", seat),
+                ]
+            case Abandoned(reason, waiting):
+                missing = f" (waited for {listed(self._name(seat) for seat in waiting)})" if waiting else ""
+                return [Line(f"The table ends without a result: {visible(reason)}{missing}", "error")]
+        return []
+
+    def _name(self, seat: int) -> str:
+        return self.names[seat] if 0 <= seat < len(self.players) else f"seat {seat + 1}"
+
+    def _lobby(self, event: LobbyChanged) -> list[Line]:
+        """Who came and who went; the seats are numbered only at the agreement, so names are all there is."""
+        names = tuple(visible(player.name) + (" (bot)" if player.bot else "") for player in event.players)
+        came = [Line(f"{name} sits down") for name in _without(names, self._seated)]
+        went = [Line(f"{name} leaves") for name in _without(self._seated, names)]
+        count = Line(f"{len(names)} of {event.wanted} seats taken", "dim")
+        self._seated = names
+        return [*came, *went, count] if came or went else []
+
+    def _link(self, seat: int, up: bool, detail: str) -> list[Line]:
+        more = f": {visible(detail)}" if detail else ""
+        if up:
+            return [Line(f"{self._name(seat)} is connected{more}", "dim", seat)]
+        return [Line(f"the link to {self._name(seat)} is down{more}", "error", seat)]
+
+
+def progress_line(event: Progress, names: Sequence[str]) -> str:
+    """One short line for a step that waits: "shuffle 3/4, waiting for Bo"."""
+    waiting = [names[seat] for seat in event.waiting if 0 <= seat < len(names)]
+    more = f", waiting for {listed(waiting)}" if waiting else ""
+    return f"{event.what} {event.done}/{event.total}{more}"
+
+
+def hand_lines(event: HandOver, names: Sequence[str], rules: Rules | None) -> list[Line]:
+    """How a hand ended: who won, what each loser held and what it counts, the totals (P22, R80)."""
+    outcome = event.outcome
+    title = {
+        Ending.EMPTY_HAND: "{who} wins hand {hand} with {points} points",
+        Ending.BLOCKED: "Hand {hand} is blocked: {who} wins with {points} points",
+        Ending.FORFEIT: "Hand {hand} is forfeited: {who} wins with {points} points",
+    }[outcome.ending]
+    if 0 <= outcome.winner < len(names):
+        title = title.format(who=names[outcome.winner], hand=event.hand, points=outcome.points)
+    else:
+        title = f"Hand {event.hand} is blocked and tied: nobody scores"
+    lines = [Line(title, "good", outcome.winner)]
+    card = namer(rules)
+    for seat, faces in enumerate(outcome.hands):
+        if seat == outcome.winner or seat >= len(names):
+            continue
+        points = sum(rules.kinds[face].points for face in faces if face >= 0) if rules is not None else 0
+        held = " ".join(card(face).text for face in sorted(faces)) or "nothing"
+        lines.append(Line(f"{names[seat]} held {held}: {points}", "", seat))
+    lines.append(Line(score_line(event.scores, names), "strong"))
+    return lines
+
+
+def score_line(scores: Sequence[int], names: Sequence[str]) -> str:
+    """The totals, highest first."""
+    pairs = sorted(zip(scores, names, strict=False), key=lambda pair: -pair[0])
+    return "Score: " + ", ".join(f"{name} {score}" for score, name in pairs)
+
+
+def match_line(winner: int, scores: Sequence[int], names: Sequence[str]) -> Line:
+    """Who won the match, and by how much."""
+    if not 0 <= winner < len(names):
+        return Line("The match is tied", "good")
+    others = [score for seat, score in enumerate(scores) if seat != winner]
+    lead = f", {scores[winner] - max(others)} points ahead" if others and winner < len(scores) else ""
+    return Line(f"{names[winner]} wins the match{lead}", "good", winner)
+
+
+def _without(names: Sequence[str], known: Sequence[str]) -> list[str]:
+    rest = list(known)
+    out = []
+    for name in names:
+        if name in rest:
+            rest.remove(name)
+        else:
+            out.append(name)
+    return out

@@ -1,0 +1,83 @@
+"""What the face needs of a table; `protocol.net.driver` has it, tests have one of their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+import trio
+
+from p2puno.moves import Move
+from p2puno.needs import Say
+from p2puno.rules import Rules
+from p2puno.view import View
+from protocol.events import Event, Phase, Player
+
+
+class Session(Protocol):
+    """One seat at one table."""
+
+    @property
+    def events(self) -> trio.MemoryReceiveChannel[Event]:
+        """All that happens, in order; the channel ends when the table is closed."""
+
+    @property
+    def view(self) -> View | None:
+        """The running hand as our seat sees it; None before the deal."""
+
+    @property
+    def seat(self) -> int:
+        """Our seat, -1 before the roster is agreed."""
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """Who sits where."""
+
+    @property
+    def rules(self) -> Rules | None:
+        """The rules agreed, or None as long as they are not."""
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Totals of the match by seat."""
+
+    @property
+    def hand(self) -> int:
+        """Which hand is played, counted from 1."""
+
+    @property
+    def phase(self) -> Phase:
+        """Where the table stands."""
+
+    @property
+    def journal(self) -> Path | None:
+        """The file that all this is written to."""
+
+    @property
+    def turns(self) -> int:
+        """Turns begun so far."""
+
+    @property
+    def steps(self) -> int:
+        """Steps completed so far."""
+
+    @property
+    def setup_seconds(self) -> float:
+        """From the full table to the first move."""
+
+    @property
+    def seconds(self) -> float:
+        """From the full table to now or to its end."""
+
+    @property
+    def state_hash(self) -> str:
+        """Hash of the public state, in hex: the same at every seat; "" before there is one."""
+
+    def decide(self, move: Move) -> None:
+        """Make a move. Raises MoveError, and nothing was signed."""
+
+    def say(self, say: Say) -> None:
+        """Say something in an UNO window. Raises MoveError, and nothing was signed."""
+
+    def leave(self) -> None:
+        """Leave politely: the events end soon."""

@@ -1,0 +1,90 @@
+"""What the line mode says: the hand, the table, what is asked and what may be typed for it."""
+
+from __future__ import annotations
+
+from cli.table.cards import COLOUR_NAMES
+from cli.table.look import Asked, Look, fits
+from p2puno.card import print_move
+from p2puno.moves import MoveError, Play
+
+NOT_NOW = "It is not your turn. hand, table, score, rules, help and quit work at any time."
+
+
+def teach(problem: MoveError) -> list[str]:
+    """Why a move does not stand, and what could be typed instead."""
+    rule = f" ({problem.rule})" if problem.rule else ""
+    return [f"{problem}{rule}"] + ([problem.hint] if problem.hint else [])
+
+
+def odds_words(look: Look) -> str:
+    """", about 62 % by the cards you have not seen", or nothing."""
+    return f", about {round(100 * look.odds)} % by the cards you have not seen" if look.odds >= 0 else ""
+
+
+def hand_line(look: Look) -> str:
+    """The hand grouped by colour: "Your hand: R: 6 8  Y: 1  Wild: W4" (P14)."""
+    groups: dict[int, list[str]] = {}
+    for held in look.hand:
+        groups.setdefault(held.card.colour, []).append(held.card.mark)
+    if not groups:
+        return "Your hand is empty."
+    words = [f"{COLOUR_NAMES[c][0].upper() if c >= 0 else 'Wild'}: {' '.join(marks)}" for c, marks in groups.items()]
+    return "Your hand: " + "  ".join(words)
+
+
+def table_lines(look: Look) -> list[str]:
+    """Everybody's cards and points, the piles, what fits."""
+    if not look.seats:
+        return ["Nobody is here yet."]
+    lines = []
+    for seat in look.seats:
+        marks = [word for word, on in (("you", seat.me), ("bot", seat.bot), ("not connected", not seat.here)) if on]
+        marks += [word for word, on in (("UNO not called", seat.exposed), ("out", seat.out), ("acts now", seat.turn)) if on]
+        lines.append(f"{seat.name}: {seat.cards} cards, {seat.score} points" + (f" ({', '.join(marks)})" if marks else ""))
+    if look.top is not None:
+        way = "down" if look.direction > 0 else "up"
+        lines.append(f"{top_line(look)} {look.draw_pile} cards to draw. Play goes {way} this list.")
+    return lines
+
+
+def top_line(look: Look) -> str:
+    """The card on top and the colour in force."""
+    if look.top is None or not 0 <= look.colour < 4:
+        return "No card lies open."
+    return f"Top card {look.top.text}, colour {COLOUR_NAMES[look.colour]}."
+
+
+def prompt(look: Look, session: Session) -> list[str]:
+    """What is asked now and what may be typed."""
+    match look.asked:
+        case Asked.TURN | Asked.DRAWN:
+            return _turn_prompt(look, session)
+        case Asked.CHALLENGE:
+            who = look.name(look.about)
+            return [f"{who} played a Wild Draw Four on you{odds_words(look)} that it was wrong. Type accept or challenge."]
+        case Asked.CATCH:
+            return [f"{look.name(look.about)} has one card and has not called UNO. Type catch or pass."]
+        case Asked.CALL:
+            return ["You have one card and have not called UNO. Type uno before somebody catches you."]
+    return [NOT_NOW]
+
+
+def _turn_prompt(look: Look, session: Session) -> list[str]:
+    assert session.rules is not None
+    lines = [f"Your turn. {top_line(look)}", hand_line(look)]
+    other = "keep" if look.can_keep else "draw"
+    plays: list[str] = []
+    for move in look.moves:
+        if isinstance(move, Play):
+            # One entry for a Wild, whatever its colour; and the call is explained once.
+            text = print_move(session.rules, move).rstrip("!").split(">")[0]
+            text += ">R/Y/G/B" if move.colour >= 0 else ""
+            if text not in plays:
+                plays.append(text)
+    if not plays:
+        lines.append(f"No card fits ({fits(look)}). Moves: {other}")
+    else:
+        lines.append(f"Moves: {' '.join(plays)} {other}")
+        if len(look.hand) == 2 and any(isinstance(m, Play) and m.uno for m in look.moves):
+            lines.append(f"This play leaves you one card: call UNO with !, as in {plays[0].split('>')[0]}{'>R' if '>' in plays[0] else ''}!")
+    return lines

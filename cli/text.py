@@ -1,0 +1,72 @@
+"""Text in terminal cells: what a string from anywhere may look like, and how wide it is.
+
+Names are cleaned where they are decoded (protocol.names); this is the second lock on the same door, for whatever
+reaches a screen, a pipe or an error line.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+
+from wcwidth import wcwidth
+
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+
+
+def visible(text: str) -> str:
+    """`text` without a single character that steers, hides or reverses; line ends and tabs become spaces (P16)."""
+    spaced = text.translate({ord("\n"): " ", ord("\t"): " ", ord("\r"): " "})
+    return "".join(c for c in spaced if unicodedata.category(c) not in _UNSEEN)
+
+
+def width(text: str) -> int:
+    """Terminal cells that `text` takes."""
+    return sum(max(0, wcwidth(c)) for c in text)
+
+
+def cut(text: str, cells: int) -> str:
+    """`text` in at most `cells` cells, ended by a dot where something was left off."""
+    if width(text) <= cells:
+        return text
+    kept, used = [], 0
+    for c in text:
+        w = max(0, wcwidth(c))
+        if used + w > cells - 1:
+            break
+        kept.append(c)
+        used += w
+    return "".join(kept) + "." if cells > 0 else ""
+
+
+def pad(text: str, cells: int) -> str:
+    """`text` in exactly `cells` cells: cut or filled with spaces on the right."""
+    text = cut(text, cells)
+    return text + " " * (cells - width(text))
+
+
+def wrap(text: str, cells: int, indent: str = "  ") -> list[str]:
+    """`text` broken at spaces into lines of at most `cells` cells; further lines begin with `indent`."""
+    if cells < 1:
+        return []
+    lines: list[str] = []
+    line = ""
+    for word in text.split():
+        trial = f"{line} {word}" if line.strip() else line + word
+        if width(trial) <= cells:
+            line = trial
+            continue
+        if line.strip():
+            lines.append(line)
+        line = cut((indent if lines else "") + word, cells)
+    if line.strip():
+        lines.append(line)
+    return lines
+
+
+def listed(words: Iterable[str], last: str = "and") -> str:
+    """"a", "a and b", "a, b and c"."""
+    all_words = list(words)
+    if len(all_words) < 2:
+        return "".join(all_words)
+    return f"{', '.join(all_words[:-1])} {last} {all_words[-1]}"

@@ -1,0 +1,101 @@
+"""Errors as people read them: one `error:` line, one `hint:` line, an exit code by class, never a traceback.
+
+What trio raises may be a group of errors in groups; what a user did wrong is one sentence (N04, N05, N07).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import Final
+
+import click
+
+from cli.text import visible
+from protocol.errors import P2punoError, Usage
+
+FINE: Final = 0
+FAILED: Final = 1
+USAGE: Final = 2
+CHEATING: Final = 3
+BAD_FILE: Final = 4
+UNFINISHED: Final = 5
+UNREACHABLE: Final = 6
+INTERRUPTED: Final = 130
+
+UNEXPECTED: Final = "this is a fault of p2puno: run again with P2PUNO_DEBUG=1 and report what it prints"
+
+
+class Interrupted(P2punoError):
+    """A signal ended the program: 128 + its number is the exit code."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__("interrupted", "")
+        self.exit_code = 128 + number
+
+
+class SeatLost(P2punoError):
+    """A helper process that should hold a seat could not."""
+
+    exit_code = FAILED
+    default_hint = ""
+
+
+def leaves(problem: BaseException) -> Iterator[BaseException]:
+    """The single errors in a (nested) group, in order; the error itself if it is no group."""
+    if isinstance(problem, BaseExceptionGroup):
+        for inner in problem.exceptions:
+            yield from leaves(inner)
+    else:
+        yield problem
+
+
+def main_cause(problem: BaseException) -> BaseException:
+    """The one error of a group to tell: a `P2punoError` first, then an interrupt, then what is unexpected."""
+    singles = list(leaves(problem))
+    for kind in (P2punoError, click.ClickException, KeyboardInterrupt, SystemExit, click.Abort):
+        for single in singles:
+            if isinstance(single, kind):
+                return single
+    return singles[0]
+
+
+def report(problem: BaseException) -> int:
+    """Tell `problem` on stderr in at most two lines; the exit code to end with."""
+    cause = main_cause(problem)
+    match cause:
+        case SystemExit():
+            return cause.code if isinstance(cause.code, int) else FAILED
+        case KeyboardInterrupt() | click.Abort():
+            tell("interrupted")
+            return INTERRUPTED
+        case P2punoError():
+            tell(cause.message, cause.hint)
+            return cause.exit_code
+        case click.UsageError():
+            command = cause.ctx.command_path if cause.ctx else "p2puno"
+            tell(_sentence(cause.format_message()), f"`{command} --help` shows how it is written")
+            return USAGE
+        case click.ClickException():
+            tell(_sentence(cause.format_message()), Usage.default_hint)
+            return USAGE
+        case BrokenPipeError():
+            return FAILED  # whoever read our output has gone: nobody is left to tell
+        case OSError():
+            name = f"{cause.filename}: " if cause.filename else ""
+            tell(f"{name}{(cause.strerror or str(cause)).lower()}", "check the path and who may write there")
+            return FAILED
+    tell(f"{type(cause).__name__}: {cause}", UNEXPECTED)
+    return FAILED
+
+
+def tell(message: str, hint: str = "") -> None:
+    """One `error:` line and, if there is one, one `hint:` line on stderr, with nothing in them that steers a screen."""
+    print(f"error: {visible(message)}", file=sys.stderr)
+    if hint:
+        print(f"hint: {visible(hint)}", file=sys.stderr)
+
+
+def _sentence(text: str) -> str:
+    text = " ".join(text.split()).rstrip(".")
+    return text[:1].lower() + text[1:]
