@@ -21,7 +21,7 @@ JOINT = scalar("joint")
 
 
 def test_one_honest_shuffler_makes_every_place_equally_likely() -> None:
-    """The first seat leaves the deck in its order (with a valid proof), the second is honest: over many verified
+    """C15: the first seat leaves the deck in its order (with a valid proof), the second is honest: over many verified
     shuffles the chi-square of card against place, with 25 degrees of freedom, lies between its 0.1 % ends."""
     deck = [encrypted(k, Y) for k in range(CARDS)]
     still = Witness(range(CARDS), [scalar("still", k) for k in range(CARDS)])
@@ -52,7 +52,7 @@ def test_permutations_are_uniform() -> None:
 
 
 def test_equal_cards_never_show_equal_bytes() -> None:
-    """M14: a pile of eight equal cards, shuffled twice: no half of any card is seen a second time."""
+    """Copies cannot be told apart: a pile of eight equal cards, shuffled twice: no half of any card is seen a second time."""
     deck = [encrypted(1, Y, r) for r in range(1, 9)]
     once, _ = shuffle(CTX, nonces(), Y, deck)
     twice, _ = shuffle(CTX, nonces("next"), Y, once)
@@ -62,7 +62,7 @@ def test_equal_cards_never_show_equal_bytes() -> None:
 
 
 def test_the_same_card_handed_over_twice_looks_different() -> None:
-    """M14 for gifts and shows: another step or another kind gives other bytes."""
+    """Another step or another kind gives other bytes."""
     cards = {
         half.encoded
         for ctx in (CTX, replace(CTX, position=CTX.position + 1))

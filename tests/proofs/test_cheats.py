@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from protocol.group import Q, group
+from protocol.group import Point, Q, group
 from protocol.proofs import dleq, handover, membership, schnorr, shuffle
 from protocol.proofs.batch import BadProof, Batch, require
 from protocol.proofs.encoding import Card, deck_bytes, deck_from_bytes
@@ -46,14 +46,14 @@ def test_the_honest_witness_of_these_cheats_is_accepted() -> None:
 
 @pytest.mark.parametrize("order", [[0, 1, 2, 3, 3], [0, 0, 1, 2, 3], [2, 2, 2, 2, 2]])
 def test_a_doubled_card(order: list[int]) -> None:
-    """A shuffle that is no permutation: one card twice, another gone."""
+    """C11: a shuffle that is no permutation: one card twice, another gone."""
     witness = shuffle.Witness(order, MASKS)
     assert shuffle_refused(shuffle.masked(Y, DECK, witness), witness)
 
 
 @pytest.mark.parametrize("place", range(N))
 def test_a_substituted_card(place: int) -> None:
-    """A card of the shuffler's choice in place of one of the deck."""
+    """C10: a card of the shuffler's choice in place of one of the deck."""
     witness = shuffle.Witness([3, 1, 4, 0, 2], MASKS)
     deck_out = shuffle.masked(Y, DECK, witness)
     deck_out[place] = encrypted(9, Y, MASKS[place])
@@ -61,6 +61,7 @@ def test_a_substituted_card(place: int) -> None:
 
 
 def test_a_dropped_card() -> None:
+    """C11: a shorter deck, with a valid proof for the cards that it kept."""
     short, witness = shuffle.shuffle(CTX, nonces(), Y, DECK[:4])
     proof = shuffle.prove_shuffle(CTX, nonces(), Y, DECK[:4], short, witness)
     with pytest.raises(BadProof, match="5 cards became 4"):
@@ -68,7 +69,7 @@ def test_a_dropped_card() -> None:
 
 
 def test_a_shuffle_under_the_wrong_joint_key() -> None:
-    """A deck masked under another key could never be opened by the table."""
+    """C13: a deck masked under another key could never be opened by the table."""
     wrong = group.mulg(scalar("wrong joint"))
     witness = shuffle.Witness([3, 1, 4, 0, 2], MASKS)
     deck_out = shuffle.masked(wrong, DECK, witness)
@@ -103,7 +104,7 @@ def test_a_deck_travels_as_66_bytes_a_card() -> None:
 
 
 def test_a_wrong_share() -> None:
-    """A share made with another key, alone and among right ones."""
+    """C16: a share made with another key, alone and among right ones."""
     a = [group.mulg(scalar("a", k)) for k in range(4)]
     for cards in (a[:1], a):
         shares, proof = dleq.prove_shares(CTX, nonces(), x + 1, X, cards)
@@ -111,10 +112,19 @@ def test_a_wrong_share() -> None:
 
 
 def test_two_wrong_shares_that_make_up_for_each_other() -> None:
-    example = examples()["shares-4"]
-    D = example.statement["D"]
-    first, second = group.add(D[0], group.G), group.sub(D[1], group.G)
-    assert example.refused(D=[first, second, *D[2:]])
+    """C16: their sum is right, and the real prover proves them; only the weights tell."""
+    a = [group.mulg(scalar("a", k)) for k in range(3)]
+    right = [group.mul(point, x) for point in a]
+    wrong = [present(group.add(right[0], group.G)), present(group.sub(right[1], group.G)), right[2]]
+
+    def forged(D: list[Point]) -> dleq.ShareProof:
+        transcript, weights = dleq._statement(CTX, X, a, D)
+        w = scalar("w")
+        T1, T2 = group.mulg(w), group.mul(present(group.msm(weights, a)), w)
+        return dleq.ShareProof(T1, T2, (w + dleq._challenge(transcript, T1, T2) * x) % Q)
+
+    assert not refused(lambda: dleq.check_shares(CTX, X, a, right, forged(right)))
+    assert refused(lambda: dleq.check_shares(CTX, X, a, wrong, forged(wrong)))
 
 
 def test_shares_for_no_card() -> None:
@@ -123,7 +133,7 @@ def test_shares_for_no_card() -> None:
 
 
 def test_rogue_key() -> None:
-    """A key made of the others' keys, so that the joint key would be the cheat's alone: it has no proof."""
+    """C02: a key made of the others' keys, so that the joint key would be the cheat's alone: it has no proof."""
     wish = scalar("wish")
     rogue = present(group.sub(group.mulg(wish), X))
     proof = schnorr.prove_key(CTX, nonces(), wish, rogue, b"")
@@ -131,7 +141,7 @@ def test_rogue_key() -> None:
 
 
 def test_a_copied_key() -> None:
-    """The key of another seat with its proof is refused in one's own name."""
+    """C03: the key of another seat with its proof is refused in one's own name."""
     proof = schnorr.prove_key(CTX, nonces(), x, X, b"")
     require(schnorr.check_key(CTX, X, b"", proof))
     copycat = replace(CTX, prover=CTX.prover + 1)
@@ -141,10 +151,18 @@ def test_a_copied_key() -> None:
 
 @pytest.mark.parametrize("index", range(len(FACES)))
 def test_a_false_attestation(index: int) -> None:
-    """C-attest: the card is none of the faces, whichever branch the cheat tries."""
+    """C26: the card is none of the faces, whichever branch the cheat tries."""
     card = encrypted(9, X, scalar("other"))
     proof = membership.prove_member(CTX, nonces(), x, X, card, FACES, index)
     assert refused(lambda: membership.check_member(CTX, X, card, FACES, proof))
+
+
+def test_a_proof_in_the_name_of_another_key() -> None:
+    """C16, C26: membership and hand-over with one's own secret, said to be that of another public key."""
+    member = membership.prove_member(CTX, nonces(), x, Y, HELD, FACES, 1)
+    assert refused(lambda: membership.check_member(CTX, Y, HELD, FACES, member))
+    new, proof = handover.prove_handover(CTX, nonces(), "gift", x, Y, HELD, RECEIVER)
+    assert refused(lambda: handover.check_handover(CTX, "gift", Y, HELD, RECEIVER, new, proof))
 
 
 def test_a_face_listed_twice() -> None:
@@ -194,13 +212,14 @@ def test_the_forger_of_these_cheats_can_tell_the_truth() -> None:
 
 
 def test_a_wrong_card_handed_over() -> None:
-    """C-gift: another face than the one held."""
+    """C27: another face than the one held."""
     r = scalar("r")
     wrong = encrypted(4, RECEIVER, r)
     assert false_equations(wrong, forged_handover(wrong, r)) == [3]
 
 
 def test_a_card_handed_over_under_the_wrong_key() -> None:
+    """C28: the receiver could not read it, a third seat could."""
     r = scalar("r")
     wrong = encrypted(3, group.mulg(scalar("a third seat")), r)
     assert false_equations(wrong, forged_handover(wrong, r)) == [3]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
+
 import pytest
 
-from protocol.group import POINT_BYTES, Q
+from protocol.group import POINT_BYTES, Point, Q
 from protocol.proofs.batch import BadProof, require
 from tests.proofs.table import CTX, Example, altered, examples
 
@@ -34,8 +36,7 @@ def test_every_field_of_the_proof_counts(example: Example) -> None:
 
 
 def test_every_part_of_the_statement_counts(example: Example) -> None:
-    """M07, weak Fiat–Shamir: each public input changed after the proof was made; C-replays: session, seat, pile,
-    epoch and step each bind."""
+    """Weak Fiat–Shamir: each public input changed after the proof was made."""
     for name, value in example.statement.items():
         changes = list(altered(value))
         assert changes
@@ -44,24 +45,37 @@ def test_every_part_of_the_statement_counts(example: Example) -> None:
 
 
 def test_every_public_input_moves_the_challenges(example: Example) -> None:
-    """M07: the numbers of a check come from the proof and the challenges alone, so a public input that were left out
+    """Weak Fiat–Shamir: the numbers of a check come from the proof and the challenges alone, so a public input that were left out
     of the hash would leave them as they are."""
 
-    def numbers(**changed: object) -> list[int] | None:
-        try:
-            return [scalar for equation in example.equations(**changed) for scalar, _ in equation]
-        except BadProof:  # of another length, or (membership) caught by the sum of the challenges
-            return None
-
-    honest = numbers()
+    honest = numbers(example)
     for name, value in example.statement.items():
         for change in altered(value):
-            assert numbers(**{name: change}) != honest, (name, change)
+            assert numbers(example, **{name: change}) != honest, (name, change)
+
+
+def test_every_first_message_moves_the_challenges(example: Example) -> None:
+    """Weak Fiat–Shamir, for what the prover itself says before the last challenge: all points of a proof."""
+    honest = numbers(example)
+    for part in fields(example.proof):
+        points = getattr(example.proof, part.name)
+        if isinstance(points, Point) or (isinstance(points, tuple) and any(isinstance(P, Point) for P in points)):
+            for change in altered(points):
+                changed = replace(example.proof, **{part.name: change})
+                assert numbers(example, proof=changed) != honest, part.name
+
+
+def numbers(example: Example, **changed: object) -> list[int] | None:
+    """The scalars of a check; None if it refuses before (another length, or challenges that do not add up)."""
+    try:
+        return [scalar for equation in example.equations(**changed) for scalar, _ in equation]
+    except BadProof:
+        return None
 
 
 @pytest.mark.parametrize("part", ["sid", "prover", "deck", "epoch", "position"])
 def test_replay(part: str, example: Example) -> None:
-    """A proof of another session, seat, pile, epoch or step is worth nothing."""
+    """C12, C16: a proof of another session, seat, pile, epoch or step is worth nothing."""
     others = dict(zip(CTX.__slots__, altered(CTX), strict=True))
     assert example.refused(ctx=others[part])
 
