@@ -52,7 +52,7 @@ def test_permutations_are_uniform() -> None:
 
 
 def test_equal_cards_never_show_equal_bytes() -> None:
-    """Copies cannot be told apart: a pile of eight equal cards, shuffled twice: no half of any card is seen a second time."""
+    """M14: a pile of eight equal cards, shuffled twice, shows no half of any card a second time."""
     deck = [encrypted(1, Y, r) for r in range(1, 9)]
     once, _ = shuffle(CTX, nonces(), Y, deck)
     twice, _ = shuffle(CTX, nonces("next"), Y, once)
@@ -62,7 +62,7 @@ def test_equal_cards_never_show_equal_bytes() -> None:
 
 
 def test_the_same_card_handed_over_twice_looks_different() -> None:
-    """Another step or another kind gives other bytes."""
+    """M14 for gifts and shows: another step or another kind gives other bytes."""
     cards = {
         half.encoded
         for ctx in (CTX, replace(CTX, position=CTX.position + 1))

@@ -36,7 +36,7 @@ def test_every_field_of_the_proof_counts(example: Example) -> None:
 
 
 def test_every_part_of_the_statement_counts(example: Example) -> None:
-    """Weak Fiat–Shamir: each public input changed after the proof was made."""
+    """M07, weak Fiat–Shamir: each public input changed after the proof was made."""
     for name, value in example.statement.items():
         changes = list(altered(value))
         assert changes
@@ -45,8 +45,8 @@ def test_every_part_of_the_statement_counts(example: Example) -> None:
 
 
 def test_every_public_input_moves_the_challenges(example: Example) -> None:
-    """Weak Fiat–Shamir: the numbers of a check come from the proof and the challenges alone, so a public input that were left out
-    of the hash would leave them as they are."""
+    """M07, weak Fiat–Shamir: the numbers of a check come from the proof and the challenges alone, so a public input
+    that were left out of the hash would leave them as they are."""
 
     honest = numbers(example)
     for name, value in example.statement.items():
@@ -55,7 +55,7 @@ def test_every_public_input_moves_the_challenges(example: Example) -> None:
 
 
 def test_every_first_message_moves_the_challenges(example: Example) -> None:
-    """Weak Fiat–Shamir, for what the prover itself says before the last challenge: all points of a proof."""
+    """M07, weak Fiat–Shamir, for what the prover itself says before the last challenge: all points of a proof."""
     honest = numbers(example)
     for part in fields(example.proof):
         points = getattr(example.proof, part.name)
