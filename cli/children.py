@@ -10,14 +10,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
 from contextlib import suppress
 from types import TracebackType
 from typing import IO, Final, Self
 
 import trio
 
-from cli.trouble import SeatLost
+from cli.trouble import CHEATING, FINE, UNFINISHED, SeatLost
 
 PATIENCE: Final = 2.0  # seconds for a child to end by itself
 LOOK: Final = 0.25  # seconds between two looks after the children
@@ -30,15 +29,22 @@ class Children:
 
     def __init__(self) -> None:
         self._children: list[tuple[subprocess.Popen[bytes], IO[bytes]]] = []
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
 
-    def start(self, arguments: Iterable[str]) -> None:
-        """Start `p2puno bot …` with these arguments, journal thrown away with it."""
+    def start(self, address: str, name: str, level: str, pace: float | None) -> None:
+        """Start a bot that joins the table at `address`. Its journal goes when it goes: ours says the same."""
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="p2puno-bots-")
+        command = [sys.executable, "-m", "cli.main", "bot", address, "--name", name, "--bot-level", level]
+        command += ["--journal-dir", self._folder.name, "--until-eof"]
+        command += [] if pace is None else ["--pace", str(pace)]
         complaints = tempfile.TemporaryFile()  # noqa: SIM115  closed in `close`
         child = subprocess.Popen(
-            [sys.executable, "-m", "cli.main", "bot", *arguments, "--until-eof"],
+            command,
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=complaints,
+            start_new_session=True,  # Ctrl-C at the terminal is for us; the children then hear of it in good order
         )
         self._children.append((child, complaints))
 
@@ -46,7 +52,8 @@ class Children:
         """Raise SeatLost as soon as a child ends with an error; runs until cancelled."""
         while True:
             for child, complaints in self._children:
-                if child.poll():
+                # 3 and 5 tell of the table, and our own node tells the same.
+                if child.poll() not in (None, FINE, CHEATING, UNFINISHED):
                     raise SeatLost(f"a bot ended: {_last_error(complaints) or f'exit code {child.returncode}'}")
             await trio.sleep(LOOK)
 
@@ -65,6 +72,9 @@ class Children:
                 child.wait()
             complaints.close()
         self._children.clear()
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
 
     def __enter__(self) -> Self:
         return self

@@ -6,6 +6,8 @@ still call and others can be faster (R61).
 
 from __future__ import annotations
 
+from typing import Final
+
 import trio
 
 from cli.table.look import Asked
@@ -13,14 +15,21 @@ from cli.table.session import Session
 from cli.table.sight import what_is_asked
 from p2puno.dealer import Player as Bot
 
+PACE: Final = 0.6
+
 
 class Pilot:
-    """Plays with `bot`; `pace`: seconds before a move, 0 where nobody watches."""
+    """Plays with `bot`; `pace`: seconds before a move, None: `PACE` where a person plays, else none."""
 
-    def __init__(self, bot: Bot, pace: float) -> None:
+    def __init__(self, bot: Bot, pace: float | None = None) -> None:
         self._bot = bot
         self._pace = pace
         self._asked = 0
+
+    def _wait(self, session: Session) -> float:
+        if self._pace is not None:
+            return self._pace
+        return 0.0 if all(player.bot for player in session.players) else PACE
 
     async def answer(self, session: Session) -> None:
         """Answer what the table asks of us now, unless it has moved on, or asked again, before we are ready.
@@ -33,8 +42,9 @@ class Pilot:
         if view is None:
             return
         asked, about = what_is_asked(view)
-        if self._pace > 0:
-            await trio.sleep(max(self._pace, view.rules.uno_window / 2) if asked is Asked.CATCH else self._pace)
+        pace = self._wait(session)
+        if pace > 0:
+            await trio.sleep(max(pace, view.rules.uno_window / 2) if asked is Asked.CATCH else pace)
         view = session.view
         if view is None or mine != self._asked or what_is_asked(view) != (asked, about) or asked is Asked.NOTHING:
             return

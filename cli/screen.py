@@ -11,7 +11,6 @@ import contextlib
 import signal
 import sys
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
 from typing import Any, Final
 
 import trio
@@ -31,14 +30,14 @@ from cli.record import Record
 from cli.table.board import Board
 from cli.table.chooser import Chooser, Intent, Leave
 from cli.table.look import Asked, Look
-from cli.table.session import Session
+from cli.table.session import GOODBYE, OpenTable, Session
 from cli.table.sight import forced, look_at
+from cli.table.words import FORCED
 from cli.theme import Glyphs, colour_depth, style
 from p2puno.moves import MoveError
 from p2puno.needs import Say
 from protocol.events import Event, LobbyChanged, Refused, YourTurn
 
-GOODBYE: Final = 1.0  # seconds for a polite leave
 KEYS: Final = {
     Keys.Left: "left",
     Keys.Right: "right",
@@ -49,9 +48,6 @@ KEYS: Final = {
     Keys.Enter: "enter",
     Keys.Escape: "escape",
 }
-FORCED: Final = "the card drawn does not fit: you keep it"
-
-OpenTable = Callable[[], AbstractAsyncContextManager[Session]]
 
 
 class TableScreen:

@@ -6,6 +6,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Final
 
+from cli.reach import reachable
 from cli.table.lines import Line
 from cli.table.narrator import Narrator, hand_lines, match_line, progress_line
 from protocol.events import (
@@ -47,7 +48,7 @@ class Board:
         match event:
             case LobbyChanged(_, wanted, addresses):
                 self.wanted = wanted
-                self.addresses = addresses or self.addresses
+                self.addresses = reachable(addresses) or self.addresses
             case PhaseChanged(phase, _):
                 self.phase, self.progress = phase, ""
             case Progress():

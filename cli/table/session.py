@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol, TypeAlias
 
 import trio
 
@@ -12,6 +14,8 @@ from p2puno.needs import Say
 from p2puno.rules import Rules
 from p2puno.view import View
 from protocol.events import Event, Phase, Player
+
+GOODBYE: Final = 1.0  # seconds for a polite leave (N02)
 
 
 class Session(Protocol):
@@ -81,3 +85,7 @@ class Session(Protocol):
 
     def leave(self) -> None:
         """Leave politely: the events end soon."""
+
+
+OpenTable: TypeAlias = Callable[[], AbstractAsyncContextManager[Session]]
+"""Sits down at a table; leaving the context gets up and closes every link."""

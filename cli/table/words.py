@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from cli.table.cards import COLOUR_NAMES
-from cli.table.look import Asked, Look, fits
+from cli.table.look import Asked, Look, Seat, fits
 from p2puno.card import print_move
 from p2puno.moves import MoveError, Play
+from p2puno.rules import Rules
 
-NOT_NOW = "It is not your turn. hand, table, score, rules, help and quit work at any time."
+NOT_NOW: Final = "It is not your turn. hand, table, score, rules, help and quit work at any time."
+FORCED: Final = "the card drawn does not fit: you keep it"
 
 
 def teach(problem: MoveError) -> list[str]:
@@ -17,8 +21,8 @@ def teach(problem: MoveError) -> list[str]:
 
 
 def odds_words(look: Look) -> str:
-    """", about 62 % by the cards you have not seen", or nothing."""
-    return f", about {round(100 * look.odds)} % by the cards you have not seen" if look.odds >= 0 else ""
+    """", wrong with about 62 % by the cards you have not seen", or nothing."""
+    return f", wrong with about {round(100 * look.odds)} % by the cards you have not seen" if look.odds >= 0 else ""
 
 
 def hand_line(look: Look) -> str:
@@ -38,13 +42,25 @@ def table_lines(look: Look) -> list[str]:
         return ["Nobody is here yet."]
     lines = []
     for seat in look.seats:
-        marks = [word for word, on in (("you", seat.me), ("bot", seat.bot), ("not connected", not seat.here)) if on]
-        marks += [word for word, on in (("UNO not called", seat.exposed), ("out", seat.out), ("acts now", seat.turn)) if on]
-        lines.append(f"{seat.name}: {seat.cards} cards, {seat.score} points" + (f" ({', '.join(marks)})" if marks else ""))
+        marks = _marks(seat)
+        more = f" ({', '.join(marks)})" if marks else ""
+        lines.append(f"{seat.name}: {seat.cards} cards, {seat.score} points{more}")
     if look.top is not None:
         way = "down" if look.direction > 0 else "up"
         lines.append(f"{top_line(look)} {look.draw_pile} cards to draw. Play goes {way} this list.")
     return lines
+
+
+def _marks(seat: Seat) -> list[str]:
+    all_marks = (
+        ("you", seat.me),
+        ("bot", seat.bot),
+        ("not connected", not seat.here),
+        ("UNO not called", seat.exposed),
+        ("out", seat.out),
+        ("acts now", seat.turn),
+    )
+    return [word for word, on in all_marks if on]
 
 
 def top_line(look: Look) -> str:
@@ -54,14 +70,14 @@ def top_line(look: Look) -> str:
     return f"Top card {look.top.text}, colour {COLOUR_NAMES[look.colour]}."
 
 
-def prompt(look: Look, session: Session) -> list[str]:
+def prompt(look: Look, rules: Rules) -> list[str]:
     """What is asked now and what may be typed."""
     match look.asked:
         case Asked.TURN | Asked.DRAWN:
-            return _turn_prompt(look, session)
+            return _turn_prompt(look, rules)
         case Asked.CHALLENGE:
             who = look.name(look.about)
-            return [f"{who} played a Wild Draw Four on you{odds_words(look)} that it was wrong. Type accept or challenge."]
+            return [f"{who} played a Wild Draw Four on you{odds_words(look)}. Type accept or challenge."]
         case Asked.CATCH:
             return [f"{look.name(look.about)} has one card and has not called UNO. Type catch or pass."]
         case Asked.CALL:
@@ -69,15 +85,14 @@ def prompt(look: Look, session: Session) -> list[str]:
     return [NOT_NOW]
 
 
-def _turn_prompt(look: Look, session: Session) -> list[str]:
-    assert session.rules is not None
+def _turn_prompt(look: Look, rules: Rules) -> list[str]:
     lines = [f"Your turn. {top_line(look)}", hand_line(look)]
     other = "keep" if look.can_keep else "draw"
     plays: list[str] = []
     for move in look.moves:
         if isinstance(move, Play):
             # One entry for a Wild, whatever its colour; and the call is explained once.
-            text = print_move(session.rules, move).rstrip("!").split(">")[0]
+            text = print_move(rules, move).rstrip("!").split(">")[0]
             text += ">R/Y/G/B" if move.colour >= 0 else ""
             if text not in plays:
                 plays.append(text)
@@ -86,5 +101,6 @@ def _turn_prompt(look: Look, session: Session) -> list[str]:
     else:
         lines.append(f"Moves: {' '.join(plays)} {other}")
         if len(look.hand) == 2 and any(isinstance(m, Play) and m.uno for m in look.moves):
-            lines.append(f"This play leaves you one card: call UNO with !, as in {plays[0].split('>')[0]}{'>R' if '>' in plays[0] else ''}!")
+            example = plays[0].replace("R/Y/G/B", "R")
+            lines.append(f"This play leaves you one card: call UNO with !, as in {example}!")
     return lines

@@ -44,7 +44,9 @@ def people(count: int, names: tuple[str, ...] = NAMES) -> tuple[Player, ...]:
 class FakeSession:
     """Seat 0 of a table that one process plays alone, with a seed."""
 
-    def __init__(self, seats: int = 3, seed: int = 1, names: tuple[str, ...] = NAMES, **options: int | bool | str) -> None:
+    def __init__(
+        self, seats: int = 3, seed: int = 1, names: tuple[str, ...] = NAMES, **options: int | bool | str
+    ) -> None:
         self.rules: Rules | None = Rules.make("batman", **options)
         self.seat = 0
         self.players = people(seats, names)
