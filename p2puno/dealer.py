@@ -77,18 +77,19 @@ class OpenDealer:
         """Answer a Shuffle, Open, Mix or Attest and teach the seats what they learn by it. Raises TypeError at other
         needs."""
         need = game.need
-        truth = self.truth
+        truth, learn = self.truth, game.learn
         if isinstance(need, Open):
-            happenings = game.apply(Opened(tuple([(slot, truth[slot]) for slot, to in need.to if to == ALL])))
+            public = [(slot, truth[slot]) for slot, to in need.to if to == ALL]
+            happenings = game.apply(Opened(tuple(public)) if public else _OPENED)
             for slot, to in need.to:
                 if to >= 0:
-                    game.learn(to, slot, truth[slot])
+                    learn(to, slot, truth[slot])
         elif isinstance(need, Mix):
             happenings = game.apply(_MIXED)
             for seat, slots in need.hands:
                 self._reorder(slots)
                 for slot in slots:
-                    game.learn(seat, slot, truth[slot])
+                    learn(seat, slot, truth[slot])
         elif isinstance(need, Shuffle):
             self._reorder(need.slots)
             happenings = game.apply(_SHUFFLED)
@@ -115,12 +116,6 @@ class OpenDealer:
                     game.learn(seat, slot, self.truth[slot])
         return happenings
 
-    def decide(self, game: Game, move: Move) -> list[Happening]:
-        """Apply a move; a play must tell the truth about its card. Raises MoveError."""
-        if type(move) is Play and 0 <= move.slot < len(self.truth) and self.truth[move.slot] != move.face:
-            raise InvalidMove("that card is another one", "R11")
-        return game.apply(move)
-
     def check(self, game: Game) -> None:
         """Raise Crooked unless every card of the deck is in exactly one place and public faces are true."""
         slots = [slot for pile in (*game.piles.values(), *game.hands) for slot in pile]
@@ -139,6 +134,7 @@ class OpenDealer:
                     raise Crooked(f"slot {slot} is not what seat {seat} believes")
 
 
+_OPENED = Opened(())
 _MIXED = Mixed()
 _SHUFFLED = Shuffled()
 
@@ -150,14 +146,18 @@ def play_hand(
     watch: Callable[[list[Happening]], None] | None = None,
 ) -> Outcome:
     """Play a hand to its end and return how it ended. `watch` is told what happens after every answer."""
+    views = [view(game, seat) for seat in range(game.players)]
+    truth = dealer.truth
     while True:
         need = game.need
-        kind = type(need)
-        if kind is Decide:
-            seat = need.seat  # type: ignore[union-attr]  # kind says what it is
-            happenings = dealer.decide(game, players[seat](view(game, seat)))
+        if isinstance(need, Decide):
+            move = players[need.seat](views[need.seat])
+            if isinstance(move, Play) and truth[move.slot] != move.face:
+                raise InvalidMove("that card is another one", "R11")
+            happenings = game.apply(move)
         elif isinstance(need, Window):
-            happenings = game.apply(Said(tuple([(seat, players[seat].say(view(game, seat))) for seat in need.seats])))
+            says = [(seat, players[seat].say(views[seat])) for seat in need.seats]
+            happenings = game.apply(Said(tuple(says)))
         elif isinstance(need, Over):
             return need.outcome
         else:

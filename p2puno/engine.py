@@ -7,7 +7,7 @@ no clock and no randomness, and computes its public state from public answers on
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from p2puno.happenings import Happening, What
 from p2puno.judge import check_move
@@ -74,17 +74,20 @@ class Game(State):
         """Do pieces until the game waits again. The first one gets the answer."""
         out: list[Happening] = []
         agenda = self.agenda
-        piece = agenda.pop()
-        need = PIECES[piece[0]](self, piece, answer, out)
+        need = None
         while need is None:
             piece = agenda.pop()
-            need = PIECES[piece[0]](self, piece, None, out)
+            need = PIECES[piece[0]](self, piece, answer, out)
+            answer = None
         self.need = need
         return out
 
     def learn(self, seat: int, slot: int, face: int) -> None:
-        """Teach a seat what lies in a slot: a card it drew, its own mixed hand, a card it was shown."""
-        if not 0 <= face < len(self.pack.kinds):
+        """Teach a seat what lies in a slot: a card it drew, its own mixed hand, a card it was shown.
+
+        To be done right after the answer by which it learns it. Raises ValueError for a face that does not exist.
+        """
+        if not 0 <= face < len(self.pack.colour):
             raise ValueError(f"there is no face {face}")
         self.known[seat][slot] = face
         if slot not in self.hands[seat]:
@@ -191,30 +194,43 @@ class Game(State):
     def _check(self, answer: Answer) -> None:
         """Refuse an answer that does not fit a need other than `Decide`."""
         need = self.need
-        match need, answer:
-            case Window(seats, about), Said(says):
-                if tuple(seat for seat, _ in says) != seats:
-                    raise InvalidMove("each seat of the window says one thing", "R61")
-                for seat, say in says:
-                    if say not in ((Say.CALL, Say.SILENT) if seat == about else (Say.CATCH, Say.PASS)):
-                        raise IllegalMove(f"seat {seat} cannot say {say!r} in this window", "R61")
-            case Open(to), Opened(faces):
-                if tuple(slot for slot, _ in faces) != tuple(slot for slot, receiver in to if receiver == ALL):
-                    raise InvalidMove("exactly the cards that are opened to all must be named")
-                if not all(0 <= face < len(self.pack.kinds) for _, face in faces):
+        if type(answer) is not _ANSWER[type(need)]:
+            self._refuse(answer)
+        if isinstance(answer, Opened) and isinstance(need, Open):
+            if [slot for slot, _ in answer.faces] != [slot for slot, receiver in need.to if receiver == ALL]:
+                raise InvalidMove("exactly the cards that are opened to all must be named")
+            for _, face in answer.faces:
+                if not 0 <= face < len(self.pack.kinds):
                     raise InvalidMove("there is no such card")
-            case Attest(slots=slots, all_outside=all_outside), Attested(inside):
-                if len(inside) != len(slots):
-                    raise InvalidMove("each card is attested once", "R71")
-                if all_outside and any(inside):
-                    raise IllegalMove("only that every card is outside can be proven here", "R68", "else concede")
-            case Attest(may_concede=True), Conceded():
-                pass
-            case (Shuffle(), Shuffled()) | (Mix(), Mixed()):
-                pass
-            case (Over(), _):
-                raise IllegalMove("the hand is over")
-            case _:
-                if isinstance(answer, Play | Draw | Keep | Challenge | Accept):
-                    raise IllegalMove("it is nobody's turn to move now", "R7", "wait until this step is done")
-                raise InvalidMove(f"{type(answer).__name__} does not answer {type(need).__name__}")
+        elif isinstance(answer, Attested) and isinstance(need, Attest):
+            if len(answer.inside) != len(need.slots):
+                raise InvalidMove("each card is attested once", "R71")
+            if need.all_outside and any(answer.inside):
+                raise IllegalMove("only that every card is outside can be proven here", "R68", "else concede")
+        elif isinstance(answer, Said) and isinstance(need, Window):
+            if tuple(seat for seat, _ in answer.says) != need.seats:
+                raise InvalidMove("each seat of the window says one thing", "R61")
+            for seat, say in answer.says:
+                if say not in ((Say.CALL, Say.SILENT) if seat == need.about else (Say.CATCH, Say.PASS)):
+                    raise IllegalMove(f"seat {seat} cannot say {say!r} in this window", "R61")
+
+    def _refuse(self, answer: Answer) -> None:
+        """Raise what is wrong with an answer of another kind, but let a concession pass where it is offered."""
+        need = self.need
+        if isinstance(need, Attest) and need.may_concede and isinstance(answer, Conceded):
+            return
+        if isinstance(need, Over):
+            raise IllegalMove("the hand is over")
+        if isinstance(answer, Play | Draw | Keep | Challenge | Accept):
+            raise IllegalMove("it is nobody's turn to move now", "R7", "wait until this step is done")
+        raise InvalidMove(f"{type(answer).__name__} does not answer {type(need).__name__}")
+
+
+_ANSWER: Final[dict[type[Need], type | None]] = {
+    Window: Said,
+    Shuffle: Shuffled,
+    Open: Opened,
+    Mix: Mixed,
+    Attest: Attested,
+    Over: None,
+}

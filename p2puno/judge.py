@@ -14,10 +14,33 @@ from p2puno.state import State
 
 def check_move(state: State, need: Decide, move: Move) -> None:
     """Raise IllegalMove or InvalidMove, with the ruling that is broken, if the move does not answer the need."""
+    if type(move) is not Play:
+        return _check_word(need, move)
+    ask, face, pack = need.ask, move.face, state.pack
+    if ask is Ask.CHALLENGE:
+        raise IllegalMove("a Wild Draw Four was played on you", "R68", "accept it, or challenge it; no card helps")
+    if move.slot not in state.hands[need.seat]:
+        raise InvalidMove("that card is not in your hand", "R11")
+    if not 0 <= face < len(pack.colour):
+        raise InvalidMove("there is no such card", "R10")
+    if pack.colour[face] == WILD:
+        if not 0 <= move.colour <= 3:
+            raise InvalidMove(f"{pack.kinds[face].id} needs a colour", "R15", "name red, yellow, green or blue")
+    elif move.colour != -1:
+        raise InvalidMove(f"{pack.kinds[face].id} has its own colour", "R15", "only a Wild names a colour")
+    if ask is Ask.DRAWN and move.slot != need.slot:
+        raise IllegalMove("after taking a card only that card may be played", "R11", "play it if it fits, or keep it")
+    top = state.public[state.piles["discard"][-1]]
+    if face not in pack.fits[state.colour][top]:
+        kind = pack.kinds[top]
+        hint = f"it must be {COLOURS[state.colour]}" + ("" if kind.wild else f" or {kind.symbol}") + ", or a Wild"
+        raise IllegalMove(f"{pack.kinds[face].id} does not fit on {kind.id}", "R10", hint)
+    return None
+
+
+def _check_word(need: Decide, move: Move) -> None:
     kind = type(move)
-    if kind is Play:
-        _check_play(state, need, move)  # type: ignore[arg-type]  # kind says what it is
-    elif need.ask is Ask.TURN:
+    if need.ask is Ask.TURN:
         if kind is not Draw:
             _refuse_on_turn(move)
     elif need.ask is Ask.DRAWN:
@@ -25,30 +48,6 @@ def check_move(state: State, need: Decide, move: Move) -> None:
             _refuse_after_drawing(move)
     elif kind is not Challenge and kind is not Accept:
         raise IllegalMove("a Wild Draw Four was played on you", "R68", "accept it, or challenge it")
-
-
-def _check_play(state: State, need: Decide, play: Play) -> None:
-    if need.ask is Ask.CHALLENGE:
-        raise IllegalMove("a Wild Draw Four was played on you", "R68", "accept it, or challenge it; no card helps")
-    pack = state.pack
-    if play.slot not in state.hands[need.seat]:
-        raise InvalidMove("that card is not in your hand", "R11")
-    if type(play.face) is not int or not 0 <= play.face < len(pack.kinds):
-        raise InvalidMove("there is no such card", "R10")
-    name = pack.kinds[play.face].id
-    if pack.colour[play.face] == WILD:
-        if type(play.colour) is not int or not 0 <= play.colour <= 3:
-            raise InvalidMove(f"{name} needs a colour", "R15", "name red, yellow, green or blue")
-    elif play.colour != -1:
-        raise InvalidMove(f"{name} has its own colour", "R15", "only a Wild names a colour")
-    if type(play.uno) is not bool:
-        raise InvalidMove("UNO is called or not called", "R60")
-    if need.ask is Ask.DRAWN and play.slot != need.slot:
-        raise IllegalMove("after taking a card only that card may be played", "R11", "play it if it fits, or keep it")
-    if play.face not in pack.fits[state.colour][state.top]:
-        top = pack.kinds[state.top]
-        hint = f"it must be {COLOURS[state.colour]}" + ("" if top.wild else f" or {top.symbol}") + ", or a Wild"
-        raise IllegalMove(f"{name} does not fit on {top.id}", "R10", hint)
 
 
 def _refuse_on_turn(move: Move) -> None:

@@ -21,7 +21,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from p2puno.happenings import Happening, What
-from p2puno.moves import Accept, Draw, Keep, Play
+from p2puno.moves import Accept, Play
 from p2puno.needs import (
     ALL,
     Ask,
@@ -69,8 +69,10 @@ def named(name: str, about: tuple[int, ...] = ()) -> Callable[[Run], Run]:
 _decide = cache(Decide)
 _open_one = cache(lambda slot, to: Open(((slot, to),)))
 _happening = cache(Happening)
-_END: Final = ("end",)
-_MOVE: Final = tuple(("move", seat) for seat in range(10))
+_SEATS: Final = range(10)
+_TURN: Final = tuple(Happening(What.TURN, seat) for seat in _SEATS)
+_ASK_TURN: Final = tuple(Decide(seat, Ask.TURN) for seat in _SEATS)
+_A_TURN: Final[tuple[tuple[Piece, ...], ...]] = tuple((("end",), ("move", seat)) for seat in _SEATS)
 
 
 # --- set-up ---------------------------------------------------------------------------------------------------------
@@ -80,8 +82,7 @@ _MOVE: Final = tuple(("move", seat) for seat in range(10))
 def _deal(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
     """The first shuffle is done: deal from the seat after the dealer, one card at a time (R3)."""
     draw = game.piles["draw"]
-    for slot in draw:
-        game.public[slot] = HIDDEN
+    game.public = bytearray((HIDDEN,)) * len(draw)
     out.append(Happening(What.SHUFFLED, n=len(draw)))
     seats = game.seats_from(game.after(game.dealer))
     cards = reversed(draw[-len(seats) * game.rules.hand_size :])
@@ -122,20 +123,13 @@ def _flipped(game: Game, piece: Piece, answer: Answer | None, out: list[Happenin
         game.agenda.append(("flip",))
         return None
     game.colour = kind.colour
-    first = game.after(game.dealer)
-    out.append(Happening(What.STARTS, first))
-    return _begin(game, first, out)
+    game.turn = game.dealer
+    out.append(Happening(What.STARTS, game.after(game.dealer)))
+    game.agenda.append(("next",))
+    return None
 
 
 # --- a turn ---------------------------------------------------------------------------------------------------------
-
-
-def _begin(game: Game, seat: int, out: list[Happening]) -> Need:
-    """The turn of a seat: play a card or take one (R11)."""
-    game.turn = seat
-    out.append(_happening(What.TURN, seat))
-    game.agenda += (_END, _MOVE[seat])
-    return _decide(seat, Ask.TURN)
 
 
 @named("end")
@@ -156,22 +150,58 @@ def _end(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) 
 
 @named("next")
 def _next(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
-    """The turn passes in the direction of play, over who has lost it (R20, R22)."""
-    seat = game.after(game.turn)
-    while game.lost >> seat & 1:
-        game.lost &= ~(1 << seat)
-        seat = game.after(seat)
-    return _begin(game, seat, out)
+    """The turn passes in the direction of play, over who has lost it (R20, R22): play a card or take one (R11)."""
+    seat, direction, players, living = game.turn, game.direction, game.players, game.living
+    while True:
+        seat = (seat + direction) % players
+        if living >> seat & 1:
+            if not game.lost >> seat & 1:
+                break
+            game.lost &= ~(1 << seat)
+    game.turn = seat
+    out.append(_TURN[seat])
+    game.agenda += _A_TURN[seat]
+    return _ASK_TURN[seat]
 
 
 @named("move", about=(1,))
 def _move(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
-    """A seat plays a card or takes one."""
-    seat = game.turn
-    if isinstance(answer, Play):
-        _play(game, answer, out)
+    """A seat takes a card, or plays one in the order of R13: card on the pile, empty hand wins, colour, UNO, effect."""
+    if type(answer) is not Play:
+        return _take_one(game, out)
+    seat, slot, face = game.turn, answer.slot, answer.face
+    hand = game.hands[seat]
+    hand.remove(slot)
+    game.piles["discard"].append(slot)
+    game.public[slot] = face
+    game.passes = 0
+    if game.shown:
+        _forget_played(game, seat, face)
+    left = len(hand)
+    before = game.colour
+    colour = answer.colour
+    game.colour = game.pack.colour[face] if colour < 0 else colour
+    out.append(_happening(What.PLAYED, seat, -1, face, colour, left))
+    effect = game.pack.effect[face]
+    if not left:
+        game.winner = seat
+        game.agenda[:] = (("settle", seat),)
+        if effect in _STILL_DRAWN:
+            game.agenda.append((_STILL_DRAWN[effect][0], game.after(seat), *_STILL_DRAWN[effect][1:]))
         return None
-    assert isinstance(answer, Draw)
+    if effect:
+        game.agenda.append((effect, seat, before, tuple(hand)) if effect == "wild_draw_four" else (effect, seat))
+    if left == 1:
+        if answer.uno:
+            out.append(_happening(What.CALLED, seat))
+        elif game.rules.uno_penalty:
+            game.agenda.append(("forgot", seat))
+    return None
+
+
+def _take_one(game: Game, out: list[Happening]) -> Need | None:
+    """One card is taken (R11); if nobody in a row could take one the hand is blocked (R65)."""
+    seat = game.turn
     if game.can_take():
         if game.rules.play_after_draw:
             game.agenda.append(("drawn", seat))
@@ -179,10 +209,9 @@ def _move(game: Game, piece: Piece, answer: Answer | None, out: list[Happening])
         return None
     game.passes += 1
     out.append(Happening(What.DREW, seat))
-    if game.passes < game.alive:
-        return None
-    out.append(Happening(What.BLOCKED))
-    game.agenda[:] = (("settle", -1),)
+    if game.passes >= game.alive:
+        out.append(Happening(What.BLOCKED))
+        game.agenda[:] = (("settle", -1),)
     return None
 
 
@@ -199,42 +228,10 @@ def _choose(game: Game, piece: Piece, answer: Answer | None, out: list[Happening
     """The card just taken is played or kept."""
     if isinstance(answer, Play):
         game.touched = 0  # the hand is again what it was before the card came: nothing to mix
-        _play(game, answer, out)
-        return None
-    assert isinstance(answer, Keep)
+        return _move(game, piece, answer, out)
+
     out.append(_happening(What.KEPT, piece[1]))
     return None
-
-
-def _play(game: Game, play: Play, out: list[Happening]) -> None:
-    """A card is played, in the order of R13: card on the pile, empty hand wins, colour, UNO window, effect."""
-    seat, slot, face = game.turn, play.slot, play.face
-    hand = game.hands[seat]
-    hand.remove(slot)
-    game.piles["discard"].append(slot)
-    game.public[slot] = face
-    game.passes = 0
-    if game.shown:
-        _forget_played(game, seat, face)
-    left = len(hand)
-    before = game.colour
-    colour = play.colour
-    game.colour = game.pack.colour[face] if colour < 0 else colour
-    out.append(_happening(What.PLAYED, seat, -1, face, colour, left))
-    effect = game.pack.effect[face]
-    if not left:
-        game.winner = seat
-        game.agenda[:] = (("settle", seat),)
-        if effect in _STILL_DRAWN:
-            game.agenda.append((_STILL_DRAWN[effect][0], game.after(seat), *_STILL_DRAWN[effect][1:]))
-        return
-    if effect:
-        game.agenda.append((effect, seat, before, tuple(hand)) if effect == "wild_draw_four" else (effect, seat))
-    if left == 1:
-        if play.uno:
-            out.append(_happening(What.CALLED, seat))
-        elif game.rules.uno_penalty:
-            game.agenda.append(("forgot", seat))
 
 
 # R78: what the next player must still draw when the last card is played. No challenge, no lost turn.

@@ -63,7 +63,7 @@ def show_value(value: Value) -> str:
 
 _SWITCH: Final[tuple[Value, ...]] = (False, True)
 OPTIONS: Final[tuple[Option, ...]] = (
-    Option("starter", ("random", "youngest", *map(str, range(1, 11))), "who deals first: by lot, the youngest, a seat (R2)"),
+    Option("starter", ("random", "youngest", *map(str, range(1, 11))), "who deals first (R2)"),
     Option("hand_size", tuple(range(5, 10)), "cards dealt to each player (R3)"),
     Option("play_after_draw", _SWITCH, "the card just taken may be played at once (R11)"),
     Option("challenge", _SWITCH, "a Wild Draw Four may be challenged (R68)"),

@@ -85,9 +85,10 @@ class State:
 
     def after(self, seat: int) -> int:
         """The nearest living seat after `seat` in the direction of play."""
-        seat = (seat + self.direction) % self.players
-        while not self.living >> seat & 1:
-            seat = (seat + self.direction) % self.players
+        players, direction, living = self.players, self.direction, self.living
+        seat = (seat + direction) % players
+        while not living >> seat & 1:
+            seat = (seat + direction) % players
         return seat
 
     def seats_from(self, seat: int) -> list[int]:

@@ -6,7 +6,6 @@ moment, and every property says only what its seat (or, without a seat, anybody)
 
 from __future__ import annotations
 
-from functools import cache
 from math import comb
 
 from p2puno.card import WILD
@@ -126,6 +125,11 @@ class View:
         """The nearest living seat after `seat` in the direction of play."""
         return self._game.after(seat)
 
+    def before(self, seat: int) -> int:
+        """The nearest living seat before `seat` in the direction of play."""
+        order = self._game.seats_from(seat)
+        return order[-1]
+
     def claim(self) -> tuple[int, int, int] | None:
         """While a Wild Draw Four waits for its answer (R68): (who played it, cards in the hand at the play, colour
         before)."""
@@ -146,11 +150,24 @@ _keep: Move = Keep()
 _answers: list[Move] = [Accept(), Challenge()]
 
 
-@cache
-def _plays(slot: int, face: int, wild: bool, calls: bool) -> tuple[Move, ...]:
-    """All plays of one card. Where it leaves one card (`calls`), each with the call UNO and without."""
-    colours = range(4) if wild else (-1,)
-    return tuple(Play(slot, face, colour, uno) for uno in ((True, False) if calls else (False,)) for colour in colours)
+class _Plays(dict[int, tuple[Move, ...]]):
+    """All plays of one card by slot and face, made when first asked for. `calls`: each with the call UNO, then
+    without."""
+
+    def __init__(self, calls: bool) -> None:
+        super().__init__()
+        self.calls = (True, False) if calls else (False,)
+
+    def __missing__(self, key: int) -> tuple[Move, ...]:
+        wild, slot, face = key >> 16, key >> 8 & 255, key & 255
+        colours = range(4) if wild else (-1,)
+        plays = tuple(Play(slot, face, colour, uno) for uno in self.calls for colour in colours)
+        self[key] = plays
+        return plays
+
+
+_PLAIN = _Plays(calls=False)
+_CALLING = _Plays(calls=True)
 
 
 def legal(view: View) -> list[Move]:
@@ -168,13 +185,13 @@ def legal(view: View) -> list[Move]:
     pack = game.pack
     fits = pack.fits[game.colour][game.public[game.piles["discard"][-1]]]
     known, hand = game.known[seat], game.hands[seat]
-    calls = len(hand) == 2 and game.rules.uno_penalty > 0
+    plays = _CALLING if len(hand) == 2 and game.rules.uno_penalty else _PLAIN
     moves: list[Move] = []
     turn = need.ask is Ask.TURN
     for slot in hand if turn else (need.slot,):
         face = known[slot]
         if face in fits:
-            moves += _plays(slot, face, pack.colour[face] == WILD, calls)
+            moves += plays[(pack.colour[face] == WILD) << 16 | slot << 8 | face]
     moves.append(_draw if turn else _keep)
     return moves
 

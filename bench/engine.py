@@ -1,0 +1,164 @@
+"""How fast the rules engine plays, beside RLCard's UNO where that is installed, and how strong the default bot is.
+
+    python -m bench.engine [--json]
+
+A *move* is one answered `Decide`: play, draw, keep, challenge or accept; seats that are dealt cards, shuffles, mixes and
+proofs are not counted. One process, four players, every rule on, complete hands with the random player that draws only
+if it must. Absolute numbers hold for one machine; the ratios can be compared. For a quiet measurement pin it to one core
+(`taskset -c 1`).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import statistics
+import sys
+import time
+from collections.abc import Callable, MutableSequence
+from typing import Any
+
+from p2puno.bots import Bot, random_legal, sensible
+from p2puno.dealer import OpenDealer, play_hand
+from p2puno.engine import Game
+from p2puno.moves import Move
+from p2puno.needs import Say
+from p2puno.rules import Rules
+from p2puno.view import View
+
+ROUNDS = 3
+SECONDS = 3.0
+BOT_SECONDS = 12.0
+
+
+class QuickDice(random.Random):
+    """Dice that are fair enough for a benchmark and take no time of their own."""
+
+    def randrange(self, stop: int, /) -> int:  # type: ignore[override]
+        return int(self.random() * stop)
+
+    def shuffle(self, x: MutableSequence[Any], /) -> None:
+        roll = self.random
+        x[:] = sorted(x, key=lambda _: roll())
+
+
+class Counted:
+    """A player that counts its moves."""
+
+    def __init__(self, player: Bot) -> None:
+        self.player = player
+        self.moves = 0
+
+    def __call__(self, view: View, /) -> Move:
+        self.moves += 1
+        return self.player(view)
+
+    def say(self, view: View, /) -> Say:
+        return self.player.say(view)
+
+
+def moves_a_game(rules: Rules, hands: int) -> float:
+    """The mean number of moves in a hand of four random players."""
+    dice = QuickDice(0)
+    player = Counted(random_legal(dice))
+    for hand in range(hands):
+        play_hand(Game(rules, 4, hand % 4), OpenDealer(rules, 4, dice), [player] * 4)
+    return player.moves / hands
+
+
+def games_per_second(rules: Rules, seed: int, hashed: bool) -> float:
+    """Hands a second in one process; `hashed`: with the hash of the public state after every answer."""
+    dice = QuickDice(seed)
+    player = random_legal(dice)
+    start, games = time.perf_counter(), 0
+    while time.perf_counter() - start < SECONDS:
+        game = Game(rules, 4, games % 4)
+        watch = _hash_of(game) if hashed else None
+        play_hand(game, OpenDealer(rules, 4, dice), [player] * 4, watch)
+        games += 1
+    return games / (time.perf_counter() - start)
+
+
+def _hash_of(game: Game) -> Callable[[object], None]:
+    def watch(_: object) -> None:
+        game.state_hash()
+
+    return watch
+
+
+def rlcard_games_per_second() -> float:
+    """RLCard's UNO environment with four of its random agents. Raises ImportError where RLCard is not installed."""
+    import rlcard
+    from rlcard.agents import RandomAgent
+
+    env = rlcard.make("uno", config={"game_num_players": 4})
+    env.set_agents([RandomAgent(num_actions=env.num_actions) for _ in range(4)])
+    start, games = time.perf_counter(), 0
+    while time.perf_counter() - start < SECONDS:
+        env.run(is_training=False)
+        games += 1
+    return games / (time.perf_counter() - start)
+
+
+def win_rate(rules: Rules, seed: int, seconds: float) -> dict[str, float]:
+    """How often one sensible player wins against three random ones that draw only if they must; parity is 0.25."""
+    dice = random.Random(seed)
+    hero, other = sensible(dice), random_legal(dice)
+    start, hands, won = time.perf_counter(), 0, 0
+    while time.perf_counter() - start < seconds:
+        seat = hands % 4
+        players: list[Bot] = [other] * 4
+        players[seat] = hero
+        outcome = play_hand(Game(rules, 4, hands // 4 % 4), OpenDealer(rules, 4, dice), players)
+        won += outcome.winner == seat
+        hands += 1
+    rate = won / hands
+    return {"hands": hands, "win_rate": round(rate, 4), "plus_minus": round(1.96 * math.sqrt(rate * (1 - rate) / hands), 4)}
+
+
+def measure() -> dict[str, Any]:
+    """All numbers, as medians of interleaved rounds."""
+    rules = Rules.make("batman")
+    moves = moves_a_game(rules, 1000)
+    plain, hashed, rival = [], [], []
+    for turn in range(ROUNDS):
+        plain.append(games_per_second(rules, turn, hashed=False))
+        hashed.append(games_per_second(rules, turn, hashed=True))
+        try:
+            rival.append(rlcard_games_per_second())
+        except ImportError:
+            continue
+    games, with_hash = statistics.median(plain), statistics.median(hashed)
+    result: dict[str, Any] = {
+        "batman": {
+            "games_per_second": round(games),
+            "moves_per_second": round(games * moves),
+            "moves_per_game": round(moves, 1),
+            "with_hash": {"games_per_second": round(with_hash), "moves_per_second": round(with_hash * moves)},
+        },
+        "bots": {
+            "sensible against three random_legal": win_rate(rules, 1, BOT_SECONDS),
+            "the same without challenges": win_rate(Rules.make("batman", challenge=False), 2, BOT_SECONDS / 2),
+        },
+    }
+    if rival:
+        env = statistics.median(rival)
+        result["rlcard"] = {"games_per_second": round(env), "ratio": round(games / env, 2)}
+    return result
+
+
+def main(arguments: list[str]) -> None:
+    result = measure()
+    if "--json" in arguments:
+        print(json.dumps(result))
+        return
+    for name, values in result.items():
+        print(name)
+        for key, value in values.items():
+            shown = ", ".join(f"{k} {v}" for k, v in value.items()) if isinstance(value, dict) else value
+            print(f"  {key}: {shown}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
