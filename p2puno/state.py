@@ -8,11 +8,12 @@ is in no hash. Only view.py hands it out.
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, Final
 
-from p2puno.needs import Decide, Need, Shuffle
+from p2puno.needs import Need, Shuffle
 from p2puno.rules import Rules
 
 HIDDEN: Final = 255
@@ -114,33 +115,21 @@ class State:
     def public_bytes(self) -> bytes:
         """Canonical bytes of the public state: the same on every machine for the same rules and answers.
 
-        Layout: a byte for each of players, dealer, turn + 1, direction + 1, colour + 1, passes, winner + 1; living,
-        touched and lost in two bytes each; every pile (rising by name) and every hand as a count and its slots; the
-        public face of each slot; the agenda and the need as nested, length-marked values.
+        Layout: a byte for each of players, dealer, turn + 1, direction + 1, colour + 1, passes, winner + 1; two bytes each
+        for lost, touched and living; every pile (rising by name) and every hand as a count and its slots, a byte each; the
+        public face of each slot; then, as JSON without spaces, the agenda and the need (its name and its fields).
         """
-        parts = [
-            bytes(
-                (
-                    self.players,
-                    self.dealer,
-                    self.turn + 1,
-                    self.direction + 1,
-                    self.colour + 1,
-                    self.passes,
-                    self.winner + 1,
-                )
-            ),
-            (self.living | self.touched << 16 | self.lost << 32).to_bytes(6, "big"),
-        ]
         piles = self.piles
-        for slots in (*(piles[name] for name in sorted(piles)), *self.hands):
-            parts.append(bytes((len(slots),)))
-            parts.append(bytes(slots))
-        parts.append(bytes(self.public))
-        parts.extend(map(_encode_piece, self.agenda))
-        need = self.need
-        parts.append(_encode_decide(need) if isinstance(need, Decide) else _encode(need))
-        return b"".join(parts)
+        numbers = [self.players, self.dealer, self.turn + 1, self.direction + 1, self.colour + 1, self.passes]
+        numbers.append(self.winner + 1)
+        numbers += (self.living | self.touched << 16 | self.lost << 32).to_bytes(6, "big")
+        for name in sorted(piles):
+            numbers.append(len(piles[name]))
+            numbers += piles[name]
+        for hand in self.hands:
+            numbers.append(len(hand))
+            numbers += hand
+        return bytes(numbers) + self.public + _json((self.agenda, self.need)).encode()
 
     def state_hash(self) -> bytes:
         """SHA-256 over the digest of the rules and the public bytes: 32 bytes."""
@@ -150,23 +139,8 @@ class State:
 _rules_digest = cache(Rules.digest)
 
 
-def _encode(value: object) -> bytes:
-    """Numbers, texts, None and nested tuples as bytes that can be read in one way only."""
-    if isinstance(value, int):
-        return b"%di" % value
-    if isinstance(value, str):
-        text = value.encode()
-        return b"%ds%b" % (len(text), text)
-    if isinstance(value, tuple):
-        return b"%d(%b" % (len(value), b"".join(map(_encode, value)))
-    return _encode((type(value).__name__, *(getattr(value, name) for name in value.__slots__)))  # type: ignore[attr-defined]
+def _fields(need: Any) -> list[object]:
+    return [type(need).__name__, *[getattr(need, name) for name in need.__slots__]]
 
 
-@lru_cache(4096)
-def _encode_piece(piece: Piece) -> bytes:
-    return _encode(piece)
-
-
-@cache
-def _encode_decide(need: Decide) -> bytes:
-    return _encode(need)
+_json = json.JSONEncoder(separators=(",", ":"), default=_fields).encode
