@@ -45,6 +45,8 @@ FORGOT_OTHER: Final = "Type catch or pass; only the one who forgot can call."
 NOT_YET: Final = "One moment: the table is not there yet."
 GONE: Final = "You leave the table."
 
+LONGEST: Final = 1000  # bytes kept of a line
+
 ReadLine = Callable[[], Awaitable[str]]
 
 
@@ -57,12 +59,12 @@ async def stdin_line() -> str:
 
 
 def _read_line() -> str:
-    data = bytearray()
+    data = b""
     while not data.endswith(b"\n"):
         byte = os.read(0, 1)
         if not byte:
             break
-        data += byte
+        data = data[-LONGEST:] + byte
     return data.decode("utf-8", "replace")
 
 
@@ -127,7 +129,7 @@ class LineTable:
             case LobbyChanged(addresses=addresses) if addresses and self._progress != "lobby":
                 self._progress = "lobby"
                 self._say("Others join with: " + " or ".join(f"p2puno join {a}" for a in reachable(addresses)))
-            case Progress() if event.done < event.total:
+            case Progress() if event.done < event.total and (session.view is None or session.view.top < 0):
                 self._tell_progress(progress_line(event, self._narrator.names))
             case PhaseChanged():
                 self._progress = ""

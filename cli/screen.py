@@ -36,7 +36,7 @@ from cli.table.words import FORCED
 from cli.theme import Glyphs, colour_depth, style
 from p2puno.moves import MoveError
 from p2puno.needs import Say
-from protocol.events import Event, LobbyChanged, Refused, YourTurn
+from protocol.events import Event, HandOver, LobbyChanged, Refused, YourTurn
 
 KEYS: Final = {
     Keys.Left: "left",
@@ -158,6 +158,8 @@ class TableScreen:
             self._asked(session)
         elif isinstance(event, Refused):
             self.chooser.sent = False
+        elif isinstance(event, HandOver):
+            self.chooser.note = ""
         self.app.invalidate()
 
     def _asked(self, session: Session) -> None:
@@ -236,6 +238,7 @@ class TableScreen:
             if key in ("q", "enter", "escape"):
                 self._leave()
             return
+        self.board.result = ()
         intent = self.chooser.press(key, self._look(), self._columns)
         if isinstance(intent, Leave):
             self._leave()

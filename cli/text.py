@@ -49,6 +49,8 @@ def wrap(text: str, cells: int, indent: str = "  ") -> list[str]:
     """`text` broken at spaces into lines of at most `cells` cells; further lines begin with `indent`."""
     if cells < 1:
         return []
+    if width(text) <= cells:
+        return [text]
     lines: list[str] = []
     line = ""
     for word in text.split():

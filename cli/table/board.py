@@ -14,12 +14,12 @@ from protocol.events import (
     Accused,
     Event,
     HandOver,
-    Happened,
     LobbyChanged,
     MatchOver,
     Phase,
     PhaseChanged,
     Progress,
+    YourTurn,
 )
 
 LOG_LINES: Final = 500
@@ -37,7 +37,7 @@ class Board:
     progress: str = ""
     _times: int = 1
     _last: Line | None = None
-    result: tuple[Line, ...] = ()
+    result: tuple[Line, ...] = ()  # of the last hand, until our next turn or key
     ended: bool = False
 
     def take(self, event: Event) -> None:
@@ -53,9 +53,8 @@ class Board:
                 self.phase, self.progress = phase, ""
             case Progress():
                 self.progress = progress_line(event, names) if event.done < event.total else ""
-            case Happened():
-                if self.phase is Phase.PLAY:
-                    self.result = ()
+            case YourTurn():
+                self.result = ()
             case HandOver():
                 self.result = tuple(hand_lines(event, names, self.narrator.rules))
                 self._add(Line("-" * 12, "rule"))

@@ -82,8 +82,8 @@ class Chooser:
         if self.question is Question.LEAVE:
             return "Leave the table? Enter or q: leave   any other key: stay"
         if self.question is Question.CHALLENGE:
-            odds = f", about {round(100 * look.odds)} % by the cards you have not seen" if look.odds >= 0 else ""
-            return f"Challenge {look.name(look.about)}{odds}? Enter or c: challenge   other key: back"
+            odds = f", about {round(100 * look.odds)} % to win" if look.odds >= 0 else ""
+            return f"Challenge {look.name(look.about)}{odds}? c challenge   other key: back"
         if self.sent:
             return WAIT
         match look.asked:
@@ -102,6 +102,8 @@ class Chooser:
             return f"{held.card.text} needs a colour: r red   y yellow   g green   b blue"
         named = f" as {COLOUR_NAMES[self.colour]}" if held.card.wild else ""
         call = " and call UNO" if self.uno else ""
+        if not call and any(play.uno for play in look.plays(held.slot)):
+            call = "   u call UNO with it"
         return f"Enter: play {held.card.text}{named}{call}"
 
     def _no_play(self, look: Look, held: Held | None) -> str:

@@ -61,15 +61,7 @@ class Teller:
             pending.clear()
             style = ""
 
-        flipped: list[str] = []
         for h in happenings:
-            if h.what is not What.FLIPPED and flipped:
-                lines.append(Line(self._opening(flipped)))
-                flipped = []
-            if h.what is What.FLIPPED:
-                close()
-                flipped.append(self._card(h.face).text)
-                continue
             clause = self._clause(h)
             if clause:
                 # A play begins a line of its own; what follows from it for the same seat joins it.
@@ -87,8 +79,6 @@ class Teller:
                 close()
                 lines.append(Line(sentence, "", h.seat))
         close()
-        if flipped:
-            lines.append(Line(self._opening(flipped)))
         return lines
 
     def _clause(self, h: Happening) -> str:
@@ -118,7 +108,7 @@ class Teller:
             case What.SKIPPED:
                 return f"{verb('lose')} the turn"
             case What.REVERSED:
-                return f"{verb('turn')} the direction round"
+                return f"{verb('reverse')} the direction"
             case What.CHALLENGED:
                 return f"{verb('challenge')} {self.whose(h.other)} Wild Draw Four"
             case What.SHOWED:
@@ -144,18 +134,15 @@ class Teller:
                 return f"Everybody shuffled the deck in turn: {_count(h.n, 'card')}"
             case What.DEALT:
                 return f"{_count(h.n, 'card')} to everybody"
+            case What.FLIPPED:
+                card = self._card(h.face)
+                return f"{card.text} is turned up" + ("" if card.mark.isdigit() else " and passed over")
             case What.SIGNAL:
                 return f"The Bat Signal stops after {_count(h.n, 'card')} for {self.whom(h.seat)}"
             case What.BLOCKED:
                 return "Nobody can go on: the hand is blocked"
             case _:
                 return ""
-
-    @staticmethod
-    def _opening(flipped: Sequence[str]) -> str:
-        if len(flipped) == 1:
-            return f"{flipped[0]} is turned up"
-        return f"{listed(flipped[:-1])} turned up and passed over, then {flipped[-1]}"
 
 
 def _third_person(verb: str) -> str:

@@ -8,6 +8,7 @@ from typing import Final
 from cli.table.cards import namer
 from cli.table.lines import Line, Teller
 from cli.text import listed, visible
+from p2puno.happenings import What
 from p2puno.outcome import Ending
 from p2puno.rules import Rules
 from protocol.events import (
@@ -64,7 +65,8 @@ class Narrator:
             case PhaseChanged(phase, hand) if phase in PHASES:
                 return [Line(PHASES[phase].format(hand=hand), "dim")]
             case Happened(happenings):
-                return self.teller().tell(happenings)
+                # Who won is told with the hand's result, which comes next.
+                return self.teller().tell(h for h in happenings if h.what is not What.WON)
             case Refused(message, hint):
                 lines = [Line(f"not taken: {visible(message)}", "error")]
                 return [*lines, Line(visible(hint), "dim")] if hint else lines
