@@ -102,7 +102,7 @@ class Reader:
             return None
         length = int.from_bytes(head[:4], "big")
         if head[4:] != _check(head[:4]) or length > MAX_FRAME:
-            raise Damaged(f"{what} at byte {self._at}: its length is damaged")
+            raise Damaged(f"the length of {what} at byte {self._at} is damaged")
         data = self._data[self._at + HEAD : self._at + HEAD + length]
         if len(data) < length:
             self.cut_at = self._at

@@ -6,8 +6,7 @@ the same bytes (CRYPTO, pitfall 8), so a contribution that must be made again is
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from p2puno.moves import Accept, Challenge, Draw, Keep, Move, Play
 from p2puno.needs import ALL, NOBODY, Attest, Mix, Open, Say
@@ -40,15 +39,15 @@ _WORDS: dict[type[Move], str] = {Draw: "draw", Keep: "keep", Challenge: "challen
 class Keeper:
     """The secrets of one seat for one hand."""
 
-    def __init__(self, table: Table, seat: int) -> None:
+    def __init__(self, table: Table, seat: int, random_bytes: Callable[[int], bytes]) -> None:
         self.table = table
         self.seat = seat
         self.sid = table.sid
-        self._x = 1 + secrets.randbelow(Q - 1)
+        self._x = 1 + int.from_bytes(random_bytes(64), "big") % (Q - 1)
         self._key = group.mulg(self._x)
-        self._nonces = Nonces(secrets.token_bytes(64))
-        self._entropy = secrets.token_bytes(32)
-        self._opening = secrets.token_bytes(32)
+        self._nonces = Nonces(random_bytes(64))
+        self._entropy = random_bytes(32)
+        self._opening = random_bytes(32)
         self._given: set[bytes] = set()  # first halves whose share is public already
 
     def contribute(self, step: Step) -> Payload:
@@ -142,8 +141,9 @@ class Keeper:
 
     def _shares(self, firsts: list[Point]) -> Shares:
         # A share, once public, opens its ciphertext for ever: the same one is never owed twice (CRYPTO 5.7).
+        # (That of the generator, the first half of a card all know, is the public key itself.)
         for a in firsts:
-            if a.encoded in self._given:
+            if a.encoded in self._given and a != group.G:
                 raise RuntimeError("a share of this ciphertext was given before")
             self._given.add(a.encoded)
         shares, proof = prove_shares(self._context("open"), self._nonces, self._x, self._key, firsts)

@@ -11,27 +11,19 @@ import secrets
 from p2puno.rules import Rules, RulesError
 from protocol.events import Player
 from protocol.messages import PROTOCOL, Bye, Charter, Hello, Lobby, Place
-from protocol.names import clean
-
-NAME_CELLS = 16
-"""A name takes at most so many cells of a terminal."""
-
-
-def tidy(place: Place) -> Place:
-    """The place with its name cleaned; names of others are cleaned here, once, and nowhere else (C44)."""
-    return Place(place.key, clean(place.name, NAME_CELLS), place.bot, place.addresses)
+from protocol.names import NAME_CELLS, clean
 
 
 def players(places: tuple[Place, ...]) -> tuple[Player, ...]:
-    """The places as the face shows them."""
-    return tuple(Player(place.name, place.key, place.bot) for place in places)
+    """The places as the face shows them, names cleaned (C44)."""
+    return tuple(Player(clean(place.name, NAME_CELLS), place.key, place.bot) for place in places)
 
 
 class HostLobby:
     """The creator's list of places."""
 
     def __init__(self, own: Place, rules: Rules, wanted: int) -> None:
-        self.places: list[Place] = [tidy(own)]
+        self.places: list[Place] = [own]
         self.rules = rules
         self.wanted = wanted
         self.charter: Charter | None = None
@@ -92,6 +84,4 @@ def check_charter(charter: Charter, key: bytes, offered: bytes) -> str:
         return "one key has two seats"
     if key not in keys:
         return "you have no seat"
-    if any(tidy(place) != place for place in charter.roster):
-        return "a name at the table is not clean"
     return ""

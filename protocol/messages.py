@@ -23,8 +23,9 @@ PROTOCOL = 1
 """Version of wire and journal format."""
 
 ENTRY_DOMAIN = b"p2puno/1 entry\x00"
-MAX_FRAME = 60_000
-"""Largest frame or journal record in bytes: the shuffle of 220 cards (37 KB) fits with room."""
+MAX_FRAME = 1_000_000
+"""Largest frame or journal record in bytes. A shuffle has 40 KB at most; only the attestation over a huge hand is
+larger: 111 cards with one membership proof and one hand-over each are 530 KB."""
 MAX_PLAYERS = 10
 MAX_HAND = 128
 """No step carries more slots than this."""
@@ -33,6 +34,7 @@ B32 = Annotated[bytes, Meta(min_length=32, max_length=32)]
 B33 = Annotated[bytes, Meta(min_length=33, max_length=33)]
 B64 = Annotated[bytes, Meta(min_length=64, max_length=64)]
 Blob = Annotated[bytes, Meta(max_length=MAX_FRAME)]
+Cards = Annotated[bytes, Meta(max_length=66 * 256)]
 Proof = Annotated[bytes, Meta(max_length=40_000)]
 Text = Annotated[str, Meta(max_length=64)]
 Seat = Annotated[int, Meta(ge=0, lt=MAX_PLAYERS)]
@@ -121,7 +123,7 @@ class Speak(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, ta
 class Shuffling(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=7):
     """One seat's turn in shuffling a pile, or the mixing of its own hand: N new ciphertexts (66 bytes each) and BG1."""
 
-    deck: Blob
+    deck: Cards
     proof: Proof
 
 
@@ -129,7 +131,7 @@ class Shares(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, t
     """Decryption shares (33 bytes each) for the slots of an Open that this seat owes, in the order of the need,
     under one batched DLEQ."""
 
-    shares: Blob
+    shares: Cards
     proof: Proof
 
 

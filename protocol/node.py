@@ -9,6 +9,8 @@ The node checks and orders what comes in (`Chains`), offers it to the `Table`, a
 
 from __future__ import annotations
 
+import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -134,8 +136,10 @@ Effect: TypeAlias = Send | Store | Tell | Wake | Close
 class Node:
     """One seat's peer at one table."""
 
-    def __init__(self, identity: Identity, charter: Charter, nonce: bytes) -> None:
-        """`nonce`: this seat's 32 random bytes of the session id.
+    def __init__(
+        self, identity: Identity, charter: Charter, random_bytes: Callable[[int], bytes] = secrets.token_bytes
+    ) -> None:
+        """`random_bytes`: where all secrets come from; another source than the system's is for simulations only.
 
         :raises ValueError: the identity has no seat in the charter, or its rules are unknown here
         """
@@ -144,7 +148,7 @@ class Node:
         if self.seat < 0:
             raise ValueError("this identity has no seat at the table")
         self._identity = identity
-        self._nonce = nonce
+        self._random_bytes = random_bytes
         self._chains = Chains(len(charter.roster))
         self._known: set[bytes] = set()  # raw entries seen, so that a repeated one costs no signature check
         self._ahead: dict[int, list[Entry]] = {}
@@ -180,7 +184,7 @@ class Node:
         self.began = now
         self._down = dict.fromkeys(self._down, now)
         self._tell(tell.PhaseChanged(Phase.AGREE))
-        self._contribute(Agree(self._nonce), now)
+        self._contribute(Agree(self._random_bytes(32)), now)
         self._wake(now + self._grace)
         return self._go_on(now)
 
@@ -339,7 +343,7 @@ class Node:
         while not self._over:
             table = self.table
             if table.phase is Phase.COMMIT and (self._keeper is None or self._keeper.sid != table.sid):
-                self._keeper = Keeper(table, self.seat)
+                self._keeper = Keeper(table, self.seat, self._random_bytes)
                 self._hand_over()
                 self._tell(tell.PhaseChanged(Phase.COMMIT, table.hand))
             if table.closed:
@@ -347,7 +351,7 @@ class Node:
                 assert table.match is not None
                 self._finish(now, tell.MatchOver(table.match.winner, table.scores))
             elif table.abandoned:
-                names = " and ".join(table.roster[seat].name for seat in table.abandoned)
+                names = " and ".join(table.names[seat] for seat in table.abandoned)
                 self._finish(now, tell.Abandoned(f"{names} left the table", table.abandoned))
             elif self.seat in table.waiting and (payload := self._automatic(now)) is not None:
                 self._contribute(payload, now)
@@ -409,7 +413,7 @@ class Node:
     def _absences(self, now: float) -> None:
         for seat, since in self._down.items():
             if not self._over and seat in self.table.waiting and now - since >= self._grace:
-                name = self.table.roster[seat].name
+                name = self.table.names[seat]
                 self._finish(now, tell.Abandoned(f"{name} did not come back", (seat,)))
 
     def _accuse(self, cheat: Cheat, now: float) -> None:

@@ -222,9 +222,6 @@ class ShuffleStep(Step):
             self.follow = ShuffleStep(self.table, self.need, self.turn + 1)
             return None
         self.table.verify_pile()
-        if not self.authors:  # one hidden-to-be card whose face all know, or none
-            for slot, card in zip(self.slots, self.deck, strict=True):
-                self.cards.reorder((slot,), (card,))
         return self.apply(Shuffled())
 
 

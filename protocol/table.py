@@ -23,6 +23,7 @@ from protocol import steps
 from protocol.deck import Cards, FaceTable
 from protocol.events import Phase
 from protocol.messages import Charter, Entry, Leave
+from protocol.names import NAME_CELLS, clean
 from protocol.proofs.batch import BadProof, Batch
 from protocol.proofs.transcript import Context
 
@@ -71,6 +72,7 @@ class Table:
         self.charter = charter
         self.id = charter.table
         self.roster = charter.roster
+        self.names = tuple(clean(place.name, NAME_CELLS) for place in charter.roster)
         self.rules = Rules.decode(charter.rules)
         self.seats = tuple(range(len(charter.roster)))
         self.faces = FaceTable([kind.id for kind in self.rules.kinds])

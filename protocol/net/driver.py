@@ -11,10 +11,10 @@ from __future__ import annotations
 import contextlib
 import ipaddress
 import math
-import secrets
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -116,7 +116,7 @@ class Session:
         if self._node is None:
             return self._lobby_players
         return tuple(
-            Player(place.name, place.key, place.bot, seat not in self._down) for seat, place in enumerate(self._places)
+            replace(player, here=seat not in self._down) for seat, player in enumerate(players(self._places))
         )
 
     @property
@@ -298,7 +298,7 @@ class Session:
         assert self._mesh is not None
         self._places = charter.roster
         self.rules = Rules.decode(charter.rules)
-        node = Node(self.identity, charter, secrets.token_bytes(32))
+        node = Node(self.identity, charter)
         moment = datetime.now().strftime("%Y%m%d-%H%M%S")
         name = f"{moment}-{self.rules.variant}-{charter.table.hex()[:8]}-seat{node.seat + 1}.p2puno"
         self.journal = self._journal_dir / name

@@ -28,7 +28,7 @@ MAX_CERTIFICATE: Final = 1024
 HANDSHAKE_LIMIT: Final = 5.0  # seconds from connection to welcome
 
 FRAME: Final = struct.Struct(">IB")  # size of the payload that follows, kind
-MAX_FRAME: Final = 64 * 1024  # bytes of payload
+MAX_FRAME: Final = 1024 * 1024  # bytes of payload: the attestation over a huge hand has half of it
 MAX_REASON: Final = 200  # bytes of text in a REFUSED or BYE
 
 BEAT_EVERY: Final = 2.0  # seconds without sending anything, then a heartbeat

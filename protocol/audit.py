@@ -1,0 +1,226 @@
+"""Reading a journal as a stranger: every signature, every proof, every rule, and what came of it.
+
+It needs nothing but the file. The verdict is one of: the match ended (0), somebody cheated (3), the file is damaged or
+foreign (4), the table is unfinished (5).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from p2puno.happenings import What
+from p2puno.needs import Decide
+from p2puno.rules import RulesError
+from protocol.chains import Chains, Equivocation
+from protocol.errors import CheatProven, Damaged, FileProblem, ForeignFile, P2punoError, Unfinished
+from protocol.journal import Reader
+from protocol.messages import Entry, Leave, Malformed, NotCanonical, open_entry
+from protocol.table import Cheat, OtherRow, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """One scored hand: who won and how, its points, the totals after it, the cards that were left per seat."""
+
+    winner: int
+    ending: str
+    points: int
+    scores: tuple[int, ...]
+    left: tuple[tuple[str, ...], ...]
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What a journal says. `problem` and `where` are empty when the match ended and all is well."""
+
+    exit_code: int = 0
+    problem: str = ""
+    hint: str = ""
+    where: str = ""  # entry number, byte offset, step
+    blame: int = -1  # a seat, where cheating is proven
+    variant: str = ""
+    names: tuple[str, ...] = ()
+    bots: tuple[bool, ...] = ()
+    hands: list[Hand] = field(default_factory=list)
+    winner: int = -1  # of the match
+    scores: tuple[int, ...] = ()
+    entries: int = 0
+    steps: int = 0
+    turns: int = 0
+    state_hash: str = ""
+    seen: Counter[str] = field(default_factory=Counter)  # how often each kind of happening occurred
+
+    def lines(self) -> list[str]:
+        """The verdict for people."""
+        lines = []
+        if self.names:
+            lines.append(f"table: {self.variant}, {len(self.names)} players: {', '.join(self.names)}")
+        for number, hand in enumerate(self.hands, 1):
+            who = self.names[hand.winner] if hand.winner >= 0 else "nobody"
+            lines.append(f"hand {number}: {who} wins by {hand.ending}, {hand.points} points")
+            for seat, cards in enumerate(hand.left):
+                if cards:
+                    lines.append(f"  {self.names[seat]} held {' '.join(cards)}")
+        if self.hands:
+            totals = ", ".join(f"{name} {score}" for name, score in zip(self.names, self.scores, strict=True))
+            lines.append(f"scores: {totals}")
+        if self.exit_code == 0:
+            who = self.names[self.winner] if self.winner >= 0 else "nobody (a tie)"
+            lines.append(f"winner: {who}, {self.scores[self.winner] if self.winner >= 0 else 0} points")
+            lines.append(f"valid: {self.entries} entries, {self.steps} steps, every signature and proof checked")
+        return lines
+
+    def as_json(self) -> dict[str, Any]:
+        """The verdict for programs."""
+        return {
+            "valid": self.exit_code == 0,
+            "exit_code": self.exit_code,
+            "problem": self.problem or None,
+            "where": self.where or None,
+            "blame": self.names[self.blame] if self.blame >= 0 else None,
+            "blame_seat": self.blame if self.blame >= 0 else None,
+            "variant": self.variant,
+            "seats": [
+                {"name": name, "bot": bot, "score": score}
+                for name, bot, score in zip(self.names, self.bots, self.scores, strict=True)
+            ],
+            "hands": [
+                {"winner": hand.winner, "ending": hand.ending, "points": hand.points, "scores": hand.scores,
+                 "left": hand.left}
+                for hand in self.hands
+            ],
+            "winner": self.names[self.winner] if self.exit_code == 0 and self.winner >= 0 else None,
+            "winner_seat": self.winner if self.exit_code == 0 and self.winner >= 0 else None,
+            "points": self.hands[-1].points if self.hands else 0,
+            "entries": self.entries,
+            "steps": self.steps,
+            "turns": self.turns,
+            "state_hash": self.state_hash,
+        }  # fmt: skip
+
+    def _fail(self, error: P2punoError, where: str = "") -> Verdict:
+        self.exit_code = error.exit_code
+        self.problem = error.message
+        self.hint = error.hint
+        self.where = where
+        return self
+
+
+def audit(path: Path) -> Verdict:
+    """Read the journal at `path` from its first byte to its last. Never raises for what is in the file."""
+    verdict = Verdict()
+    try:
+        reader = Reader(path)
+    except FileProblem as bad:
+        return verdict._fail(bad)
+    try:
+        table = Table(reader.charter)
+    except (RulesError, ValueError) as bad:
+        return verdict._fail(ForeignFile(f"{path} was played by rules that are not known here: {bad}"))
+    verdict.variant = table.rules.variant
+    verdict.names = table.names
+    verdict.bots = tuple(place.bot for place in table.roster)
+    verdict.scores = table.scores
+    audience = _Audience(table, verdict)
+    where = "the charter"
+    try:
+        for number, offset, raw in reader.entries():
+            where = f"entry {number} at byte {offset}"
+            audience.hear(raw)
+            verdict.entries = number
+    except Damaged as bad:
+        verdict._fail(bad, where)
+    except Cheat as cheat:
+        verdict.blame = cheat.seat
+        name = verdict.names[cheat.seat]
+        hint = f"{name} is at fault; the entries up to this one prove it to anybody"
+        verdict._fail(CheatProven(f"{name} cheated: {cheat.reason}", hint), f"{where}, step {cheat.step}")
+    _conclude(table, verdict, reader.cut_at, where)
+    return verdict
+
+
+class _Audience:
+    """Feeds the entries of a file to a table, in the order of its steps."""
+
+    def __init__(self, table: Table, verdict: Verdict) -> None:
+        self.table = table
+        self.verdict = verdict
+        self.chains = Chains(len(table.roster))
+        self.keys = {place.key: seat for seat, place in enumerate(table.roster)}
+        self.ahead: dict[int, list[Entry]] = {}
+        self.other_rows = 0
+
+    def hear(self, raw: bytes) -> None:
+        """
+        :raises Damaged: not an entry of this table
+        :raises Cheat: its author cheated, or the step that it completes shows one who did
+        """
+        try:
+            entry = open_entry(raw)
+        except NotCanonical as bad:
+            if bad.author not in self.keys:
+                raise Damaged(f"an entry of nobody at the table: {bad}") from None
+            raise Cheat(self.keys[bad.author], f"signed what is no entry: {bad}", self.table.number) from None
+        except Malformed as bad:
+            raise Damaged(f"an entry is damaged: {bad}") from None
+        seat = self.keys.get(entry.author)
+        if seat is None or entry.body.table != self.table.id:
+            raise Damaged("an entry of another table")
+        if entry.body.seat != seat:
+            raise Cheat(seat, "signed for another seat", self.table.number)
+        try:
+            for new in self.chains.add(entry):
+                self._offer(new)
+        except Equivocation as two:
+            raise Cheat(seat, str(two), self.table.number) from None
+
+    def _offer(self, entry: Entry) -> None:
+        if entry.body.step > self.table.number and not isinstance(entry.body.payload, Leave):
+            self.ahead.setdefault(entry.body.step, []).append(entry)
+            return
+        self._take(entry)
+        while waiting := self.ahead.pop(self.table.number, None):
+            for held in waiting:
+                self._take(held)
+
+    def _take(self, entry: Entry) -> None:
+        try:
+            done = self.table.offer(entry)
+        except OtherRow:
+            self.other_rows += 1
+            return
+        for step in done:
+            for happening in step.happenings:
+                self.verdict.seen[happening.what.value] += 1
+                self.verdict.turns += happening.what is What.TURN
+
+
+def _conclude(table: Table, verdict: Verdict, cut_at: int | None, where: str) -> None:
+    kinds = table.rules.kinds
+    for scored in table.scored:
+        left = tuple(tuple(kinds[face].id for face in hand) for hand in scored.outcome.hands)
+        outcome = scored.outcome
+        verdict.hands.append(Hand(outcome.winner, outcome.ending.value, outcome.points, scored.scores, left))
+    verdict.scores = table.scores
+    verdict.steps = table.number
+    verdict.state_hash = table.state().hex()
+    if verdict.exit_code:
+        return
+    if not table.closed:
+        names = [table.names[seat] for seat in table.waiting]
+        what = "the choice" if isinstance(table.step.need, Decide) else table.step.what
+        problem = f"the table is unfinished: it waits for {what} of {' and '.join(names)}"
+        if table.abandoned:
+            problem = f"the table is unfinished: {' and '.join(table.names[seat] for seat in table.left)} left"
+        if cut_at is not None:
+            problem += f"; the last record is cut off at byte {cut_at}"
+        verdict._fail(Unfinished(problem, "another player's journal of the table may reach further"), where)
+        return
+    if cut_at is not None:
+        verdict._fail(Damaged(f"the last record is cut off at byte {cut_at}"), where)
+        return
+    assert table.match is not None
+    verdict.winner = table.match.winner
