@@ -252,7 +252,8 @@ async def test_a_flood_of_frames_is_over_the_budget(autojump_clock: MockClock) -
 
 async def test_a_flood_of_bytes_is_over_the_budget(autojump_clock: MockClock) -> None:
     """C45."""
-    one = FRAME.pack(MAX_FRAME, Kind.DATA) + b"x" * MAX_FRAME
+    size = 64 * 1024
+    one = FRAME.pack(size, Kind.DATA) + b"x" * size
     frames, reason, _ = await against_raw(*[one] * 400)
     assert "budget" in reason
     assert 300 < len(frames) < 400
