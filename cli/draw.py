@@ -22,6 +22,7 @@ FULL: Final = (72, 22)
 
 KEYS_FULL: Final = "arrows choose  Enter play  d draw  k keep  u UNO  c catch  ? help  q leave"
 KEYS_COMPACT: Final = "Enter d k u c  ? help  q leave"
+KEYS_LOBBY: Final = "? help  q leave"
 HELP: Final = (
     "left right, 1-9, click   choose a card",
     "Enter                    play it",
@@ -90,8 +91,10 @@ def _stack(top: list[Row], body: list[Row], foot: list[Row], columns: int, rows:
 
 
 def _title(look: Look, board: Board, columns: int) -> Row:
-    left = " p2puno"
-    if look.variant:
+    left = " p2puno" if columns >= FULL[0] else ""
+    if look.variant and columns < FULL[0]:
+        left += f" {look.variant.removeprefix('UNO: ')}"
+    elif look.variant:
         left += f"  {look.variant}"
     if look.hand_number:
         left += f"  hand {look.hand_number}"
@@ -117,7 +120,7 @@ def _status(look: Look, board: Board) -> str:
 
 
 def _foot(look: Look, board: Board, chooser: Chooser, columns: int, full: bool) -> list[Row]:
-    keys = KEYS_FULL if full else KEYS_COMPACT
+    keys = (KEYS_FULL if full else KEYS_COMPACT) if look.dealt else KEYS_LOBBY
     if board.ended and chooser.question is None:
         preview = ENDED
     elif not look.dealt and chooser.question is None:

@@ -33,7 +33,7 @@ from protocol.errors import Usage
 from protocol.identity import Identity
 from protocol.names import NAME_CELLS, clean
 
-LEVELS: Final[dict[str, Callable[[Dice], Bot]]] = {"random": bots.random_legal}
+LEVELS: Final[dict[str, Callable[[Dice], Bot]]] = {"random": bots.random_legal, "sensible": bots.sensible}
 """The bots by level, the usual one last."""
 
 USUAL_LEVEL: Final = list(LEVELS)[-1]

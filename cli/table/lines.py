@@ -131,7 +131,7 @@ class Teller:
         """A whole sentence for what no seat does; "" for what needs none."""
         match h.what:
             case What.SHUFFLED:
-                return f"Everybody shuffled the deck in turn: {_count(h.n, 'card')}"
+                return f"Shuffled by everybody: {_count(h.n, 'card')}"
             case What.DEALT:
                 return f"{_count(h.n, 'card')} to everybody"
             case What.FLIPPED:

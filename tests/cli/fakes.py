@@ -130,12 +130,12 @@ class FakeSession:
         need = game.need
         if isinstance(need, Decide):
             if need.seat:
-                return self._dealer.decide(game, self._bots[need.seat](view(game, need.seat)))
+                return game.apply(self._bots[need.seat](view(game, need.seat)))
             self.turns += 1
             self.show(YourTurn())
             answer = await self._wanted.receive()
             assert not isinstance(answer, Say)
-            return self._dealer.decide(game, answer)
+            return game.apply(answer)
         if isinstance(need, Window):
             says = {seat: self._bots[seat].say(view(game, seat)) for seat in need.seats if seat}
             if 0 in need.seats:

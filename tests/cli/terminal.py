@@ -1,0 +1,57 @@
+"""A terminal in memory: prompt_toolkit writes to it, pyte keeps the screen."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import Callable
+
+import pyte
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+
+class Terminal:
+    """What `Vt100_Output` wants of a stdout; `raw` keeps every byte that a real terminal would have got."""
+
+    encoding = "utf-8"
+    errors = "strict"
+
+    def __init__(self, columns: int = 80, rows: int = 24) -> None:
+        self.screen = pyte.Screen(columns, rows)
+        self.raw = ""
+        self._stream = pyte.Stream(self.screen)
+        self._size = Size(rows=rows, columns=columns)
+
+    def write(self, text: str) -> None:
+        self.raw += text
+        self._stream.feed(text)
+
+    def flush(self) -> None:
+        """Everything is there already."""
+
+    def isatty(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        raise io.UnsupportedOperation
+
+    def resize(self, columns: int, rows: int) -> None:
+        self.screen.resize(rows, columns)
+        self._size = Size(rows=rows, columns=columns)
+
+    def output(self) -> Vt100_Output:
+        return Vt100_Output(self, lambda: self._size, term="xterm", enable_cpr=False)  # type: ignore[arg-type]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(line.rstrip() for line in self.screen.display)
+
+
+async def until(condition: Callable[[], bool], what: str = "") -> None:
+    """Let the loop run until the condition holds; fail after many turns of it."""
+    for _ in range(3000):
+        if condition():
+            return
+        await asyncio.sleep(0.001)
+    raise AssertionError(f"never came: {what}")

@@ -1,0 +1,143 @@
+"""Keys become intents, and nothing is sent by accident (P19, P21, R09)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from cli.table.chooser import Chooser, Leave, Question
+from cli.table.look import Asked, Look
+from p2puno.moves import Accept, Challenge, Draw, Keep, Play
+from p2puno.needs import Say
+from tests.cli.looks import face, hand, my_turn, plays, waiting_for
+
+TURN = my_turn("R1", "Y5", "G9", "W", playable=("Y5", "G9", "W"))
+
+
+def keys(chooser: Chooser, look: Look, *pressed: str) -> object:
+    """Press keys, the last one's intent."""
+    intent = None
+    for key in pressed:
+        intent = chooser.press(key, look)
+    return intent
+
+
+def fresh(look: Look) -> Chooser:
+    chooser = Chooser()
+    chooser.asked_anew(look)
+    return chooser
+
+
+def test_the_cursor_starts_on_a_card_that_fits_and_the_preview_says_what_enter_does() -> None:
+    chooser = fresh(TURN)
+    assert chooser.preview(TURN) == "Enter: play Y5"
+    assert keys(chooser, TURN, "enter") == Play(1, face("Y5"))
+
+
+def test_arrows_and_digits_choose() -> None:
+    chooser = fresh(TURN)
+    assert keys(chooser, TURN, "right", "enter") == Play(2, face("G9"))
+    assert keys(chooser, TURN, "2", "enter") == Play(1, face("Y5"))
+    assert keys(chooser, TURN, "end", "right") is None
+    assert chooser.cursor == 0
+
+
+def test_a_card_that_does_not_fit_is_explained_not_sent() -> None:
+    chooser = fresh(TURN)
+    assert keys(chooser, TURN, "1", "enter") is None
+    assert chooser.note == "R1 does not fit: needs green, 5 or a Wild"
+
+
+def test_a_wild_is_sent_only_with_a_colour_and_escape_takes_it_back() -> None:
+    """R09, R11: the colour is part of the move."""
+    chooser = fresh(TURN)
+    assert keys(chooser, TURN, "4", "enter") is None
+    assert "name the colour" in chooser.note
+    assert keys(chooser, TURN, "b") is None
+    assert chooser.preview(TURN) == "Enter: play W as blue"
+    assert keys(chooser, TURN, "escape", "enter") is None
+    assert keys(chooser, TURN, "g", "enter") == Play(3, face("W"), 2)
+
+
+def test_uno_is_toggled_on_the_play_that_leaves_one_card() -> None:
+    """R60."""
+    two = my_turn("Y5", "W", playable=("Y5", "W"))
+    chooser = fresh(two)
+    assert "u call UNO" in chooser.preview(two)
+    keys(chooser, two, "2", "b", "u")
+    assert chooser.preview(two) == "Enter: play W as blue and call UNO"
+    assert keys(chooser, two, "enter") == Play(1, face("W"), 3, True)
+    three = fresh(TURN)
+    assert keys(three, TURN, "u") is None
+    assert not three.uno
+    assert "UNO counts only" in three.note
+
+
+def test_draw_keep_and_what_is_not_possible() -> None:
+    assert keys(fresh(TURN), TURN, "d") == Draw()
+    held = hand("R1", "G2", playable=("G2",), drawn="G2")
+    drawn = replace(TURN, hand=held, asked=Asked.DRAWN, moves=(*plays(held), Keep()))
+    chooser = fresh(drawn)
+    assert chooser.preview(drawn) == "Enter: play G2"
+    assert keys(chooser, drawn, "d") is None
+    assert "drawn already" in chooser.note
+    assert keys(chooser, drawn, "k") == Keep()
+    assert keys(chooser, drawn, "1", "enter") is None
+    assert "only the card just drawn" in chooser.note
+
+
+def test_windows_and_challenges() -> None:
+    """R61, R68, P19: a challenge asks once, a catch does not."""
+    window = replace(waiting_for(TURN, 1), asked=Asked.CATCH, about=1)
+    assert keys(fresh(window), window, "c") is Say.CATCH
+    assert keys(fresh(window), window, "p") is Say.PASS
+    own = replace(waiting_for(TURN, 1), asked=Asked.CALL, about=0)
+    assert keys(fresh(own), own, "u") is Say.CALL
+    asked = replace(waiting_for(TURN, 1), asked=Asked.CHALLENGE, about=1, odds=0.62)
+    chooser = fresh(asked)
+    assert keys(chooser, asked, "c") is None
+    assert "62 %" in chooser.preview(asked)
+    assert keys(chooser, asked, "x") is None
+    assert chooser.question is None
+    assert keys(chooser, asked, "c", "c") == Challenge()
+    assert keys(fresh(asked), asked, "a") == Accept()
+
+
+def test_leaving_asks_once() -> None:
+    chooser = fresh(TURN)
+    assert keys(chooser, TURN, "q") is None
+    assert chooser.question is Question.LEAVE
+    assert keys(chooser, TURN, "left") is None
+    assert chooser.question is None
+    assert keys(chooser, TURN, "q", "enter") is Leave.NOW
+
+
+def test_an_answer_is_given_once() -> None:
+    """Two quick Enters are one move (R27)."""
+    chooser = fresh(TURN)
+    assert keys(chooser, TURN, "enter") is not None
+    chooser.sent = True
+    assert keys(chooser, TURN, "enter") is None
+    chooser.asked_anew(TURN)
+    assert keys(chooser, TURN, "enter") is not None
+
+
+@pytest.mark.parametrize("asked", list(Asked))
+def test_no_key_ever_raises_or_leaves_an_empty_preview(asked: Asked) -> None:
+    named = ["enter", "escape", "left", "right", "up", "down", "home", "end"]
+    pressed = [*"abcdefghijklmnopqrstuvwxyz0123456789?!", *named]
+    for look in (TURN, my_turn()):
+        look = replace(look, asked=asked, about=1)
+        for key in pressed:
+            chooser = fresh(look)
+            chooser.press(key, look)
+            assert chooser.preview(look).strip()
+
+
+def test_other_peoples_turn_is_named() -> None:
+    look = waiting_for(TURN, 2)
+    chooser = fresh(look)
+    assert chooser.preview(look) == "waiting for Cy"
+    assert keys(chooser, look, "enter") is None
+    assert chooser.note == "it is not your turn"

@@ -1,0 +1,147 @@
+"""Happenings become lines in a player's words, with the victim and the count in them (P23)."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli.table.lines import Teller
+from cli.table.narrator import Narrator, progress_line
+from p2puno.happenings import Happening, What
+from p2puno.outcome import Ending, Outcome
+from protocol.events import (
+    Abandoned,
+    Accused,
+    HandOver,
+    Happened,
+    LinkChanged,
+    LobbyChanged,
+    MatchOver,
+    Player,
+    Progress,
+    Refused,
+)
+from tests.cli.looks import CARD, NAMES, RULES, face
+
+
+def told(*happenings: Happening, me: int = 0) -> list[str]:
+    return [line.text for line in Teller(NAMES, CARD, me).tell(happenings)]
+
+
+@pytest.mark.parametrize(
+    ("happenings", "lines"),
+    [
+        ([Happening(What.PLAYED, 1, face=face("R7"), n=3)], ["Bo plays R7"]),
+        ([Happening(What.PLAYED, 0, face=face("R7"), n=3)], ["You play R7"]),
+        ([Happening(What.PLAYED, 1, face=face("W4"), colour=3, n=3)], ["Bo plays W4 as blue"]),
+        ([Happening(What.PLAYED, 1, face=face("WS"), colour=0, n=3)], ["Bo plays WS (Bat Signal) as red"]),
+        (
+            [Happening(What.PLAYED, 1, face=face("RR"), n=1), Happening(What.CALLED, 1), Happening(What.REVERSED, 1)],
+            ["Bo plays RR, calls UNO and reverses the direction"],
+        ),
+        ([Happening(What.DREW, 1, n=4), Happening(What.SKIPPED, 1)], ["Bo draws 4 and loses the turn"]),
+        ([Happening(What.DREW, 0, n=4), Happening(What.SKIPPED, 0)], ["You draw 4 and lose the turn"]),
+        ([Happening(What.DREW, 1, n=0)], ["Bo finds no card left to draw"]),
+        ([Happening(What.FORGOT, 1)], ["Bo has one card and has not called UNO"]),
+        ([Happening(What.FORGOT, 0)], ["You have one card and have not called UNO"]),
+        (
+            [Happening(What.CAUGHT, 1, 0, n=2), Happening(What.DREW, 1, n=2)],
+            ["Bo is caught by you without UNO and draws 2"],
+        ),
+        ([Happening(What.CHALLENGED, 1, 0)], ["Bo challenges your Wild Draw Four"]),
+        ([Happening(What.CHALLENGED, 0, 1)], ["You challenge Bo's Wild Draw Four"]),
+        (
+            [Happening(What.SHOWED, 2, 1), Happening(What.INNOCENT, 2, 1), Happening(What.DREW, 1, n=6)],
+            ["Cy shows the hand to Bo and had no match: not guilty", "Bo draws 6"],
+        ),
+        ([Happening(What.GUILTY, 2), Happening(What.DREW, 2, n=4)], ["Cy had a match: guilty and draws 4"]),
+        ([Happening(What.SIGNAL, 0, n=1)], ["The Bat Signal stops after 1 card for you"]),
+        ([Happening(What.FLIPPED, face=face("YS"))], ["YS is turned up and passed over"]),
+        ([Happening(What.FLIPPED, face=face("Y0"))], ["Y0 is turned up"]),
+        ([Happening(What.BLOCKED)], ["Nobody can go on: the hand is blocked"]),
+        ([Happening(What.TURN, 1)], []),
+    ],
+)
+def test_a_happening_names_who_what_and_how_many(happenings: list[Happening], lines: list[str]) -> None:
+    assert told(*happenings) == lines
+
+
+def test_every_kind_of_happening_is_told_or_is_a_mark_on_the_screen() -> None:
+    """A new kind must not vanish silently."""
+    silent = {What.TURN}
+    for what in What:
+        lines = told(Happening(what, 1, 2, face("R7"), 0, 3))
+        assert bool(lines) != (what in silent), what
+
+
+def test_without_a_seat_of_ones_own_everybody_has_a_name() -> None:
+    assert told(Happening(What.PLAYED, 0, face=face("R7")), me=-1) == ["Mia plays R7"]
+
+
+def narrator(*names: str) -> Narrator:
+    out = Narrator()
+    out.at(tuple(Player(name, bytes(32), False) for name in names or NAMES), 0, RULES)
+    return out
+
+
+def texts(narrator: Narrator, event: object) -> list[str]:
+    return [line.text for line in narrator.tell(event)]  # type: ignore[arg-type]
+
+
+def test_the_end_of_a_hand_lists_cards_and_points_per_loser() -> None:
+    """P22, R80."""
+    outcome = Outcome(Ending.EMPTY_HAND, 1, 79, ((face("W4"), face("R9")), (), (face("G+2"),), ()))
+    assert texts(narrator(), HandOver(outcome, (0, 79, 10, 0), 3)) == [
+        "Bo wins hand 3 with 79 points",
+        "Mia held R9 W4: 59",
+        "Cy held G+2: 20",
+        "Dot held nothing: 0",
+        "Score: Bo 79, Cy 10, Mia 0, Dot 0",
+    ]
+
+
+def test_a_blocked_hand_may_be_tied() -> None:
+    """R65."""
+    outcome = Outcome(Ending.BLOCKED, -1, 0, ((), (), (), ()))
+    assert texts(narrator(), HandOver(outcome, (0,) * 4, 1))[0] == "Hand 1 is blocked and tied: nobody scores"
+
+
+def test_the_match_is_told_with_its_margin() -> None:
+    assert texts(narrator(), MatchOver(2, (10, 0, 300, 250))) == ["Cy wins the match, 50 points ahead"]
+    assert texts(narrator(), MatchOver(-1, (0, 0, 0, 0))) == ["The match is tied"]
+
+
+def test_the_lobby_tells_who_comes_and_goes_once() -> None:
+    n = Narrator()
+    mia, bo = Player("Mia", bytes(32), False), Player("Bo", bytes(32), True)
+    assert texts(n, LobbyChanged((mia,), 2)) == ["Mia sits down", "1 of 2 seats taken"]
+    assert texts(n, LobbyChanged((mia,), 2)) == []
+    assert texts(n, LobbyChanged((mia, bo), 2)) == ["Bo (bot) sits down", "2 of 2 seats taken"]
+    assert texts(n, LobbyChanged((bo,), 2)) == ["Mia leaves", "1 of 2 seats taken"]
+
+
+def test_cheating_links_and_refusals_are_told() -> None:
+    n = narrator()
+    assert texts(n, Accused(1, "an opened card is another one", 12))[0].startswith("Bo cheated at step 12: an opened")
+    assert texts(n, LinkChanged(2, False, "reset")) == ["the link to Cy is down: reset"]
+    assert texts(n, Refused("not now", "wait")) == ["not taken: not now", "wait"]
+    assert "waited for Dot" in texts(n, Abandoned("silence", (3,)))[0]
+    assert progress_line(Progress("shuffle", 1, 4, (1, 2)), n.names) == "shuffle 1/4, waiting for Bo and Cy"
+
+
+HOSTILE = ("a\x1b[2Jb", "c\u202ed", "e\x9b31mf", "g\nh", "\u200bi")
+
+
+def test_hostile_names_never_reach_a_line_raw() -> None:
+    """C44, P16: escapes, C1 controls, bidi overrides and line ends in names."""
+    n = narrator(*HOSTILE)
+    events = [
+        Happened(tuple(Happening(What.PLAYED, seat, face=face("R1")) for seat in range(1, 5))),
+        LobbyChanged(n.players, 5),
+        Accused(1, "x\x1b]52;c;aGk=\x07", 1),
+        Abandoned("y\x1b[0m", (1, 2, 3)),
+        MatchOver(3, (0,) * 5),
+    ]
+    for event in events:
+        for text in texts(n, event):
+            assert text.isprintable(), repr(text)
+            assert "\u202e" not in text
