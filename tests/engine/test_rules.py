@@ -1,0 +1,149 @@
+"""Packs and rules: strict reading, canonical bytes, options with hints."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+import pytest
+
+from p2puno.pack import EFFECTS, PackError, find_variant, read_pack, variants
+from p2puno.pieces import PIECES
+from p2puno.rules import OPTIONS, Rules, RulesError, show_value
+
+TEXT = (resources.files("p2puno") / "packs" / "batman.toml").read_text("utf-8")
+
+
+def test_the_batman_deck_has_its_112_cards():
+    pack = find_variant("batman")
+    assert len(pack.deck) == 112
+    assert sum(kind.copies for kind in pack.kinds if kind.value >= 0) == 76
+    assert [pack.kinds[face].id for face in pack.deck[:4]] == ["R0", "R1", "R1", "R2"]
+    assert [pack.kinds[face].id for face in pack.deck[-12::4]] == ["W", "W4", "WS"]
+    assert {pack.kinds[face].id for face in pack.stop} == {c + n for c in "RYGB" for n in "1234"}
+    assert sum(pack.deck.count(face) for face in pack.stop) == 32
+
+
+def test_points_are_face_value_twenty_and_fifty():
+    for kind in find_variant("batman").kinds:
+        assert kind.points == (50 if kind.wild else kind.value if kind.value >= 0 else 20)
+
+
+def test_every_effect_is_a_piece_of_the_engine():
+    assert EFFECTS - {""} <= set(PIECES)
+
+
+def test_every_kind_says_what_it_does_and_how_well_it_is_known():
+    for kind in find_variant("batman").kinds:
+        assert kind.name
+        assert kind.text
+        assert kind.mark in ("seed", "partial")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('id = "batman"', "", "'id' is missing"),
+        ('id = "batman"', "id = 3", "'id' must be str"),
+        ("players = [2, 10]", "players = [2]", "'players' must be"),
+        ("players = [2, 10]", "players = [2, 10]\nfoo = 1", "unknown 'foo'"),
+        ('family = "classic"', 'family = "modern"', "'family' must be one of classic"),
+        ("others = 2", "others = 0", r"\[numbers\]: 'others' must be 1-9, not 0"),
+        ("others = 2", "others = true", r"\[numbers\]: 'others' must be int"),
+        ('effect = "skip"', 'effect = "hop"', r"\[\[action\]\] 3 \(S\): 'effect' must be one of"),
+        ('symbol = "S"', 'symbol = "R"', "written alike"),
+        ("stop = [1, 2, 3, 4]", "", "'stop' belongs to"),
+        ("stop = [1, 2, 3, 4]", "stop = [4, 1]", r"\[\[wild\]\] 3.*'stop' must be rising"),
+        ('mark = "seed"', 'mark = "sure"', "'mark' must be one of"),
+        ('text = "Name a colour."', f'text = "{"word " * 26}"', r"\(W\): 'text' has more than 25 words"),
+        ('1 = "Batman"', 'x = "Batman"', r"'names' must give texts"),
+        ("zeros = 1 ", "zeros = = 1", "batman.toml"),
+    ],
+)
+def test_errors_of_a_pack_name_file_card_and_field(old, new, says):
+    assert old in TEXT
+    with pytest.raises(PackError, match=says) as refused:
+        read_pack("batman.toml", TEXT.replace(old, new, 1))
+    assert str(refused.value).startswith("batman.toml")
+
+
+def test_the_digest_of_a_pack_is_of_its_content_not_of_its_comments():
+    digest = find_variant("batman").digest
+    assert read_pack("b.toml", "# hello\n" + TEXT).digest == digest
+    assert read_pack("b.toml", TEXT.replace("zeros = 1 ", "zeros = 2 ")).digest != digest
+
+
+def test_find_variant_knows_the_nearest_name():
+    assert "batman" in variants()
+    with pytest.raises(PackError, match="did you mean 'batman'"):
+        find_variant("Batmen")
+
+
+def test_rules_encode_to_one_form_and_back():
+    rules = Rules.make("batman", hand_size=9, challenge=False, starter="3")
+    assert Rules.decode(rules.encode()) == rules
+    assert rules.encode() == Rules.make("batman", starter="3", challenge="off", hand_size="9").encode()
+    assert rules.digest() != Rules.make("batman").digest()
+    assert len(rules.digest()) == 32
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda data: b"",
+        lambda data: data[:-1],
+        lambda data: data + b"\n",
+        lambda data: data.replace(b"hand_size 7", b"hand_size 07"),
+        lambda data: data.replace(b"hand_size 7", b"hand_size 99"),
+        lambda data: data.replace(b"hands 1\n", b""),
+        lambda data: data.replace(b"challenge on", b"challenge ON"),
+        lambda data: data.replace(b"hands 1", b"hands 1\nhands 1"),
+        lambda data: data.replace(b"game batman", b"game robin"),
+        lambda data: data.replace(b"cards ", b"cards 00"),
+        lambda data: data.replace(b"p2puno", b"p3puno"),
+        lambda data: data + b"\xff",
+        lambda data: data + b"more 1\n",
+    ],
+)
+def test_rules_decode_refuses_what_encode_would_not_write(change):
+    with pytest.raises(RulesError):
+        Rules.decode(change(Rules.make("batman").encode()))
+
+
+@pytest.mark.parametrize(
+    ("options", "says", "hint"),
+    [
+        ({"hand_siz": 7}, "no option hand_siz", "hand_size"),
+        ({"qqq": 7}, "no option qqq", "options: starter"),
+        ({"hand_size": 4}, "hand_size cannot be 4", "5 to 9"),
+        ({"hand_size": True}, "hand_size cannot be on", "5 to 9"),
+        ({"challenge": 1}, "challenge cannot be 1", "off or on"),
+        ({"challenge_shows": "nobody"}, "cannot be nobody", "challenger or all"),
+        ({"score_target": 50}, "cannot be 50", "0 or 100 to 1000"),
+        ({"turn_seconds": 14}, "cannot be 14", "0 or 15 to 300"),
+    ],
+)
+def test_unknown_options_and_values_are_refused_with_a_hint(options, says, hint):
+    with pytest.raises(RulesError, match=says) as refused:
+        Rules.make("batman", **options)
+    assert hint in refused.value.hint
+
+
+def test_an_unknown_game_is_refused_with_a_hint():
+    with pytest.raises(RulesError, match="no game is called") as refused:
+        Rules.make("batmann")
+    assert "batman" in refused.value.hint
+
+
+def test_every_value_of_every_option_is_read_from_its_text():
+    for option in OPTIONS:
+        for value in option.values:
+            assert option.read(show_value(value)) == value
+            assert type(option.read(show_value(value))) is type(value)
+
+
+def test_rules_describe_every_option_and_what_is_unusual():
+    lines = Rules.make("batman", hand_size=5).describe()
+    assert "112 cards, 2 to 10 players" in lines[0]
+    for option in OPTIONS:
+        assert any(line.startswith(option.name + " ") for line in lines)
+    assert any("hand_size 5 (usual: 7)" in line for line in lines)

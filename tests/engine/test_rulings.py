@@ -1,0 +1,543 @@
+"""The rulings of docs/rules.md, one by one, by example: set-up, the turn, drawing, actions, the end."""
+
+from __future__ import annotations
+
+import pytest
+
+from p2puno.happenings import Happening, What
+from p2puno.match import Match
+from p2puno.moves import IllegalMove, Play
+from p2puno.needs import ALL, Ask, Attest, Decide, Mix, Open, Shuffle
+from p2puno.outcome import Ending, Outcome
+from p2puno.rules import Rules
+from p2puno.view import legal, view
+from tests.engine.table import Table, dealt, fresh, says, told, turn_of
+
+RULES = Rules.make("batman")
+
+
+def name(face: int) -> str:
+    return RULES.kinds[face].id
+
+
+# --- set-up
+
+
+@pytest.mark.parametrize("players", [1, 11])
+def test_r1_two_to_ten_players(players):
+    with pytest.raises(ValueError, match="2 to 10 players"):
+        fresh(players)
+
+
+@pytest.mark.parametrize("players", range(2, 11))
+def test_r1_r3_every_table_size_is_dealt_seven_cards_each(players):
+    game, _ = dealt(players)
+    assert [len(hand) for hand in game.hands] == [7] * players
+    assert len(game.piles["draw"]) + len(game.piles["discard"]) == 112 - 7 * players
+
+
+@pytest.mark.parametrize("dealer", range(3))
+def test_r2_the_player_after_the_dealer_starts_and_play_goes_clockwise(dealer):
+    game, _ = dealt(3, dealer)
+    assert game.need == Decide((dealer + 1) % 3, Ask.TURN)
+    assert game.direction == 1
+
+
+def test_r2_the_deal_moves_on_one_seat_each_hand():
+    match = Match(Rules.make("batman", hands=5), 3, first_dealer=1)
+    dealers = []
+    for _ in range(4):
+        dealers.append(match.next_dealer)
+        match.finish(Outcome(Ending.EMPTY_HAND, 0, 10, ((), (), ())))
+    assert dealers == [1, 2, 0, 1]
+
+
+@pytest.mark.parametrize("size", range(5, 10))
+def test_r3_hand_size_is_an_option(size):
+    game, _ = dealt(10, hand_size=size)
+    assert [len(hand) for hand in game.hands] == [size] * 10
+
+
+def test_r3_cards_are_dealt_one_at_a_time_from_the_seat_after_the_dealer():
+    game, dealer = fresh(3, 1)
+    assert game.need == Shuffle((("draw", tuple(range(112))),))
+    dealer.serve(game)
+    assert isinstance(game.need, Open)
+    assert game.need.to[:4] == ((0, 2), (1, 0), (2, 1), (3, 2))
+    assert len(game.need.to) == 21
+
+
+def test_r6_cards_are_flipped_until_a_number_shows_and_do_nothing():
+    game, dealer = fresh(2)
+    dealer.serve(game)
+    for offset, card in enumerate(["W4", "RS", "G+2", "BR", "WS", "Y3"]):  # put them on top of what is left of the deal
+        place, want = 14 + offset, RULES.faces[card]
+        other = dealer.truth.index(want, place)
+        dealer.truth[place], dealer.truth[other] = dealer.truth[other], dealer.truth[place]
+    happenings: list[Happening] = []
+    while not isinstance(game.need, Decide):
+        assert not isinstance(game.need, Attest)
+        happenings += dealer.serve(game)
+    flipped = [name(h.face) for h in happenings if h.what is What.FLIPPED]
+    assert flipped == ["W4", "RS", "G+2", "BR", "WS", "Y3"]
+    assert view(game, None).discard == tuple(RULES.faces[card] for card in flipped)
+    assert (game.colour, game.direction, turn_seat(game)) == (1, 1, 1)
+    assert [len(hand) for hand in game.hands] == [7, 7]
+    dealer.check(game)
+
+
+def turn_seat(game):
+    assert isinstance(game.need, Decide)
+    return game.need.seat
+
+
+def test_r7_only_the_seat_whose_decision_is_awaited_can_move():
+    game, _ = dealt(3)
+    assert turn_seat(game) == 1
+    slot, other = game.hands[2][0], game.known[2][game.hands[2][0]]
+    with pytest.raises(ValueError, match="not in your hand"):
+        game.apply(Play(slot, other, 0 if RULES.kinds[other].wild else -1))
+
+
+# --- the turn
+
+
+@pytest.mark.parametrize("card", ["R7", "B5", "W", "WS", "RS", "R+2"])
+def test_r10_a_card_fits_by_colour_number_or_as_a_wild(card):
+    table = Table(f"{card} G9", "Y1 Y2")
+    table.go(card + (">B!" if card.startswith("W") else "!"))
+    assert name(table.game.top) == card
+
+
+@pytest.mark.parametrize("card", ["B7", "GS", "Y+2", "GR"])
+def test_r10_a_card_that_fits_in_nothing_is_refused(card):
+    table = Table(f"{card} G9", "Y1 Y2")
+    with pytest.raises(IllegalMove, match="does not fit on R5") as refused:
+        table.go(card)
+    assert refused.value.rule == "R10"
+    assert "red or 5" in refused.value.hint
+
+
+@pytest.mark.parametrize(("top", "card"), [("RS", "BS"), ("R+2", "G+2"), ("RR", "YR")])
+def test_r10_the_same_action_fits_in_any_colour(top, card):
+    table = Table(f"{card} G9 G8", "Y1 Y2", "Y3 Y4", top=top)
+    table.go(card)
+    assert name(table.game.top) == card
+
+
+def test_r10_on_a_wild_only_the_named_colour_fits():
+    table = Table("W R1 R2", "G7 B7 W")
+    table.go("W>G")
+    mine = {name(move.face) for move in legal(view(table.game, 1)) if isinstance(move, Play)}
+    assert mine == {"G7", "W"}
+
+
+def test_r11_a_card_may_be_taken_although_one_could_be_played():
+    table = Table("R7 G9", "Y1 Y2", draw="B3")
+    table.go("draw")
+    assert table.need == Decide(0, Ask.DRAWN, table.game.hands[0][-1])
+    assert table.hand(0) == ["B3", "G9", "R7"]
+
+
+def test_r11_only_the_card_just_taken_may_be_played_after_it():
+    table = Table("R7 G9", "Y1 Y2", draw="R3")
+    table.go("draw")
+    with pytest.raises(IllegalMove) as refused:
+        table.go("R7")
+    assert refused.value.rule == "R11"
+    assert [name(m.face) for m in legal(view(table.game, 0)) if isinstance(m, Play)] == ["R3"]
+    table.go("R3")
+    assert turn_of(table) == 1
+
+
+def test_r11_the_card_just_taken_may_be_kept():
+    table = Table("R7 G9", "Y1 Y2", draw="R3")
+    happenings = table.go("draw", "keep")
+    assert told(happenings) == [What.DREW, What.KEPT]
+    assert turn_of(table) == 1
+
+
+def test_r11_no_second_card_may_be_taken_in_a_turn():
+    table = Table("R7 G9", "Y1 Y2", draw="R3")
+    table.go("draw")
+    with pytest.raises(IllegalMove, match="already") as refused:
+        table.go("draw")
+    assert refused.value.rule == "R11"
+
+
+def test_r11_there_is_no_passing_without_taking():
+    with pytest.raises(IllegalMove) as refused:
+        Table("R7 G9", "Y1 Y2").go("keep")
+    assert refused.value.rule == "R11"
+
+
+def test_r11_option_play_after_draw_off_ends_the_turn_with_the_card():
+    table = Table("R7 G9", "Y1 Y2", draw="R3", play_after_draw=False)
+    table.go("draw")
+    assert turn_of(table) == 1
+    assert table.hand(0) == ["G9", "R3", "R7"]
+
+
+def test_r12_taking_a_card_and_the_uno_penalty_cost_no_turn():
+    table = Table("R7 G9", "G7 Y1", draw="B1 B2 B3 B4")
+    table.go("R7", "catch 1")
+    assert (table.counts(), turn_of(table)) == ([3, 2], 1)
+    table.go("draw", "keep")
+    table.go("draw", "keep")
+    assert turn_of(table) == 1
+
+
+def test_r13_the_order_of_a_play_is_card_colour_uno_effect():
+    table = Table("W4 R1", "Y1 Y2", "B1 B2", draw="G1 G2 G3 G4 G5 G6")
+    first = table.go("W4>G")
+    assert told(first) == [What.PLAYED, What.FORGOT]
+    assert table.game.colour == 2
+    assert told(table.go("catch 2")) == [What.CAUGHT, What.DREW]
+    assert table.need == Decide(1, Ask.CHALLENGE)
+
+
+def test_r13_an_empty_hand_wins_before_anything_else():
+    table = Table("R7", "Y1 Y2")
+    table.go("R7")
+    assert table.outcome == Outcome(Ending.EMPTY_HAND, 0, 3, ((), (RULES.faces["Y1"], RULES.faces["Y2"])))
+
+
+def test_r15_a_wild_must_name_a_colour_and_no_other_card_may():
+    table = Table("W R7", "Y1 Y2")
+    game = table.game
+    wild, red = game.hands[0]
+    with pytest.raises(ValueError, match="needs a colour") as refused:
+        game.apply(Play(wild, RULES.faces["W"]))
+    assert refused.value.rule == "R15"
+    with pytest.raises(ValueError, match="its own colour") as refused:
+        game.apply(Play(red, RULES.faces["R7"], 2))
+    assert refused.value.rule == "R15"
+
+
+# --- actions
+
+
+def test_r19_reverse_turns_the_direction():
+    table = Table("RR R1 R2", "Y1 Y2 Y3", "B1 B2 B3")
+    assert told(table.go("RR")) == [What.PLAYED, What.REVERSED]
+    assert (turn_of(table), table.game.direction) == (2, -1)
+
+
+def test_r19_with_two_players_a_reverse_costs_the_other_one_the_turn():
+    table = Table("RR R1 R2", "Y1 Y2 Y3")
+    assert told(table.go("RR")) == [What.PLAYED, What.REVERSED, What.SKIPPED]
+    assert turn_of(table) == 0
+    table.go("R1!")
+    assert turn_of(table) == 1
+
+
+def test_r19_also_when_a_third_player_has_left():
+    table = Table("RR R1 R2", "Y1 Y2 Y3", "B1 B2 B3")
+    table.game.leave(2)
+    table.go("RR")
+    assert turn_of(table) == 0
+
+
+def test_r20_r22_a_skip_costs_the_next_turn_once():
+    table = Table("RS R1 R2", "Y1 Y2 Y3", "R3 B2 B3")
+    table.go("RS")
+    assert turn_of(table) == 2
+    table.go("R3", "R1!")
+    assert turn_of(table) == 1
+    assert table.game.lost == 0
+
+
+def test_r21_two_draw_twos_on_one_victim_are_both_taken():
+    table = Table("R+2 R1 R2", "Y1 Y2 Y3", "G+2 B2 B3")
+    table.go("R+2", "G+2")
+    assert table.counts() == [4, 5, 2]
+    table.go("draw", "keep")
+    assert turn_of(table) == 2
+
+
+def test_r66_draw_two_makes_the_next_player_draw_two_and_lose_the_turn():
+    table = Table("R+2 R1 R2", "Y1 Y2 Y3", "B1 B2 B3", draw="G1 G2")
+    happenings = table.go("R+2")
+    assert told(happenings) == [What.PLAYED, What.DREW, What.SKIPPED]
+    assert table.hand(1) == ["G1", "G2", "Y1", "Y2", "Y3"]
+    assert turn_of(table) == 2
+
+
+def test_r79_no_stacking_the_player_after_the_victim_plays_as_usual():
+    table = Table("R+2 R1 R2", "Y+2 Y2 Y3", "R9 B2 B3")
+    table.go("R+2")
+    assert turn_of(table) == 2
+    table.go("R9")
+    assert table.counts()[1] == 5
+
+
+# --- empty piles
+
+
+def test_r64_the_discard_without_its_top_card_is_the_new_draw_pile():
+    table = Table("G9 G8", "Y1 Y2", draw="B1", buried=True)
+    size = len(table.game.piles["discard"])
+    table.go("draw", "keep")
+    table.stop_at(Shuffle, "draw")
+    assert isinstance(table.need, Shuffle)
+    assert [(name, len(slots)) for name, slots in table.need.piles] == [("draw", size - 1)]
+    table.go("keep")
+    assert name(table.game.top) == "R5"
+    assert len(table.game.piles["discard"]) == 1
+    assert len(table.game.piles["draw"]) == size - 2
+
+
+def test_r64_a_shuffle_in_the_middle_of_a_draw_and_what_is_there_is_all():
+    table = Table("R+2 R1 R2", "Y1 Y2", "B1 B2", draw="G1", buried=True)
+    table.stop_at(Open, "R+2")
+    assert len(table.need.to) == 1
+    table.serve()
+    assert isinstance(table.need, Shuffle)
+    table.serve()
+    assert len(table.need.to) == 1
+    happenings = table.serve()
+    assert [h.n for h in happenings if h.what is What.DREW] == [2]
+
+
+def test_r64_the_named_colour_survives_the_shuffle():
+    table = Table("W R1 R2", "Y1 Y2", buried=True, draw="B9")
+    table.go("W>B", "draw", "keep", "draw", "keep")
+    assert table.game.colour == 3
+
+
+def empty_piles(*hands, **options):
+    """Piles of which nothing can be taken: all other cards are held by a seat that left."""
+    table = Table(*hands, **options)
+    draw = table.game.piles["draw"]
+    table.game.hands[-1].extend(draw)
+    table.game.piles["draw"] = []
+    table.game.leave(len(hands) - 1)
+    table.dealer.check(table.game)
+    return table
+
+
+def test_r64_a_draw_of_nothing_passes_the_turn():
+    table = empty_piles("G9 G8", "R1 Y2", "B2")
+    happenings = table.go("draw")
+    assert [h.n for h in happenings if h.what is What.DREW] == [0]
+    assert turn_of(table) == 1
+
+
+def test_r65_a_hand_in_which_nobody_takes_or_plays_is_blocked_and_the_fewest_cards_win():
+    table = empty_piles("G9 G8", "Y1 B2 B3", "B2")
+    happenings = table.go("draw", "draw")
+    assert What.BLOCKED in told(happenings)
+    outcome = table.outcome
+    assert (outcome.ending, outcome.winner) == (Ending.BLOCKED, 0)
+    assert sum(len(hand) for hand in outcome.hands) == 111
+
+
+def test_r65_a_play_breaks_the_row_of_passes():
+    table = empty_piles("G9 G8 G7", "Y1 R2 R4", "B2")
+    table.go("draw", "R2")
+    assert table.game.passes == 0
+    table.go("draw")  # the card that was covered by the play can be taken
+    assert table.need == Decide(0, Ask.DRAWN, table.game.hands[0][-1])
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "winner"), [("G9 G8", "Y1 B2", 1), ("G1 G2", "Y1 B3", 0), ("G1 G3", "Y1 B3", -1)]
+)
+def test_r65_ties_go_by_points_and_then_nobody_wins(first, second, winner):
+    table = empty_piles(first, second, "B2")
+    table.go("draw", "draw")
+    assert table.outcome.winner == winner
+    assert (table.outcome.points == 0) == (winner < 0)
+
+
+# --- UNO
+
+
+def test_r59_a_play_that_leaves_one_card_uncalled_opens_the_window():
+    table = Table("R7 G9", "Y1 Y2", "B1 B2")
+    assert told(table.go("R7")) == [What.PLAYED, What.FORGOT]
+    assert table.need.about == 0
+    assert set(table.need.seats) == {0, 1, 2}
+    assert view(table.game, 2).uncalled == 0
+
+
+def test_r59_one_card_by_other_ways_opens_no_window():
+    table = Table("R7 G9 G8", "Y1", "B1 B2")
+    table.go("R7")
+    assert turn_of(table) == 1
+
+
+def test_r60_a_call_with_the_play_opens_no_window():
+    table = Table("R7 G9", "Y1 Y2")
+    assert told(table.go("R7!")) == [What.PLAYED, What.CALLED]
+    assert turn_of(table) == 1
+
+
+def test_r60_a_call_with_another_hand_size_does_nothing():
+    table = Table("R7 G9 G8", "Y1 Y2")
+    assert told(table.go("R7!")) == [What.PLAYED]
+
+
+def test_r60_a_call_in_the_window_ends_it():
+    table = Table("R7 G9", "Y1 Y2")
+    assert told(table.go("R7", "call")) == [What.PLAYED, What.FORGOT, What.CALLED]
+    assert table.counts()[0] == 1
+
+
+def test_r61_nobody_catches_in_time_and_the_turn_goes_on():
+    table = Table("R7 G9", "Y1 Y2")
+    table.go("R7", "pass")
+    assert (turn_of(table), table.counts()[0]) == (1, 1)
+    assert view(table.game, 1).uncalled == -1
+
+
+def test_r61_the_window_also_opens_between_two_players_who_play_again():
+    table = Table("RS G9", "Y1 Y2")
+    assert told(table.go("RS"))[:2] == [What.PLAYED, What.FORGOT]
+    table.go("catch 1")
+    assert (turn_of(table), table.counts()[0]) == (0, 3)
+
+
+@pytest.mark.parametrize("answer", ["catch 1", "catch 1 2", "catch 2 call"])
+def test_r62_caught_costs_two_cards_and_several_catches_are_one_even_if_the_call_crossed(answer):
+    table = Table("R7 G9", "Y1 Y2", "B1 B2", draw="G1 G2")
+    happenings = table.go("R7", answer)
+    caught = [h for h in happenings if h.what is What.CAUGHT]
+    assert [(h.seat, h.n) for h in caught] == [(0, 2)]
+    assert table.hand(0) == ["G1", "G2", "G9"]
+
+
+@pytest.mark.parametrize("penalty", range(5))
+def test_r62_the_penalty_is_an_option_and_none_means_no_window(penalty):
+    table = Table("R7 G9", "Y1 Y2", uno_penalty=penalty)
+    table.go("R7", *(["catch 1"] if penalty else []))
+    assert table.counts()[0] == 1 + penalty
+    assert turn_of(table) == 1
+
+
+def test_r63_seats_that_left_neither_catch_nor_are_caught():
+    table = Table("R7 G9", "Y1 Y2", "B1 B2", "G1 G2")
+    table.game.leave(3)
+    table.go("R7")
+    assert set(table.need.seats) == {0, 1, 2}
+    table.game.leave(2)
+    assert set(table.need.seats) == {0, 1}
+
+
+def test_r63_the_offender_leaves_and_the_window_with_it():
+    table = Table("R7 G9", "Y1 Y2", "B1 B2")
+    table.go("R7")
+    table.game.leave(0)
+    assert turn_of(table) == 1
+
+
+# --- the end
+
+
+@pytest.mark.parametrize(("card", "cards"), [("R+2", 2), ("W4>G", 4)])
+def test_r78_the_last_card_wins_at_once_but_the_next_player_still_draws(card, cards):
+    table = Table(card.partition(">")[0], "Y1 Y2", "B1 B2", draw="G1 G2 G3 G4")
+    happenings = table.go(card)
+    assert told(happenings) == [What.PLAYED, What.DREW, What.WON]
+    assert [len(hand) for hand in table.outcome.hands] == [0, 2 + cards, 2]
+
+
+def test_r78_a_last_bat_signal_is_drawn_out_before_the_points_are_counted():
+    table = Table("WS", "Y9 Y8", "B1 B2", draw="G9 W R3")
+    happenings = table.go("WS>G")
+    assert told(happenings)[-2:] == [What.SIGNAL, What.WON]
+    assert table.outcome.points == 9 + 8 + 1 + 2 + 9 + 50 + 3
+
+
+@pytest.mark.parametrize("card", ["R7", "RS", "RR", "W>G"])
+def test_r78_other_last_cards_make_nobody_draw(card):
+    table = Table(card.partition(">")[0], "Y1 Y2", "B1 B2")
+    table.go(card)
+    assert [len(hand) for hand in table.outcome.hands] == [0, 2, 2]
+
+
+def test_r80_points_are_face_value_twenty_and_fifty():
+    table = Table("R7", "Y9 B0 GS Y+2", "RR W W4 WS")
+    table.go("R7")
+    assert table.outcome.points == 9 + 0 + 20 + 20 + 20 + 50 + 50 + 50
+
+
+def test_r80_all_hands_are_opened_to_all_at_the_end():
+    table = Table("R7", "Y9 B0", "RR W")
+    table.stop_at(Open, "R7")
+    assert {to for _, to in table.need.to} == {ALL}
+    table.serve()
+    assert [sorted(map(name, hand)) for hand in table.outcome.hands] == [[], ["B0", "Y9"], ["RR", "W"]]
+
+
+def test_r80_the_first_to_the_target_wins_the_match():
+    match = Match(Rules.make("batman", score_target=100), 2, 0)
+    match.finish(Outcome(Ending.EMPTY_HAND, 1, 99, ((), ())))
+    assert not match.over
+    assert match.winner == -1
+    match.finish(Outcome(Ending.EMPTY_HAND, 1, 1, ((), ())))
+    assert (match.over, match.winner, match.scores, match.hands_played) == (True, 1, [0, 100], 2)
+    with pytest.raises(ValueError, match="over"):
+        match.finish(Outcome(Ending.EMPTY_HAND, 1, 1, ((), ())))
+
+
+def test_r80_a_fixed_number_of_hands_goes_by_points_then_by_hands_won():
+    match = Match(Rules.make("batman", hands=3), 2, 0)
+    for winner, points in ((0, 20), (1, 10), (1, 10)):
+        assert not match.over
+        match.finish(Outcome(Ending.EMPTY_HAND, winner, points, ((), ())))
+    assert (match.over, match.winner) == (True, 1)
+
+
+def test_r80_a_single_hand_without_points_still_has_a_winner():
+    match = Match(Rules.make("batman"), 2, 0)
+    match.finish(Outcome(Ending.EMPTY_HAND, 1, 0, ((), ())))
+    assert match.winner == 1
+
+
+def test_r65_r80_a_tied_single_hand_has_none():
+    match = Match(Rules.make("batman"), 2, 0)
+    match.finish(Outcome(Ending.BLOCKED, -1, 0, ((), ())))
+    assert (match.over, match.winner) == (True, -1)
+
+
+def test_r81_there_is_no_jumping_in():
+    table = Table("R7 G9 G8", "Y1 Y2", "R5 B2")
+    assert legal(view(table.game, 2)) == []
+
+
+# --- mixing
+
+
+def test_who_took_a_card_mixes_at_the_end_of_the_turn_not_before():
+    table = Table("G9 G8", "Y1 Y2", draw="B1")
+    table.go("draw")
+    table.game.apply(legal(view(table.game, 0))[-1])
+    assert table.need == Mix(((0, tuple(table.game.hands[0])),))
+    table.serve()
+    assert turn_of(table) == 1
+
+
+def test_who_played_the_card_just_taken_has_nothing_to_mix():
+    table = Table("G9 G8 G7", "Y1 Y2", draw="R1")
+    table.stop_at(Decide, "draw")
+    table.game.apply(legal(view(table.game, 0))[0])
+    assert table.need == Decide(1, Ask.TURN)
+
+
+def test_one_mix_for_all_who_took_cards_in_a_turn():
+    table = Table("R+2 G9", "Y1 Y2", "B1 B2", draw="B3 B4 B5 B6")
+    table.go("R+2")
+    table.game.apply(says(table.need, "catch 2"))
+    table.stop_at(Mix)
+    assert [seat for seat, _ in table.need.hands] == [0, 1]
+
+
+def test_a_hand_of_one_card_is_not_mixed():
+    table = Table("R+2 G9 G8", "", "B1 B2", draw="B3 B4")
+    table.game.hands[1] = []
+    table.stop_at(Mix, "R+2")
+    assert [seat for seat, _ in table.need.hands] == [1]
+    table = Table("WS G9 G8", "", "B1 B2", draw="B3")
+    assert What.SIGNAL in told(table.go("WS>G"))
+    assert turn_of(table) == 1
