@@ -143,16 +143,14 @@ def _face_in_hand(view: View, said: str) -> int:
     if face in held:
         return face
     if face < 0:
-        fits = [
-            f for f in held if kinds[f].symbol == written or LETTERS[kinds[f].colour : kinds[f].colour + 1] == written
-        ]
+        fits = [f for f in held if written in (kinds[f].symbol, kinds[f].id[0])]
         if len(fits) == 1:
             return fits[0]
         if fits:
             raise AmbiguousMove(
                 f"{said!r} fits several of your cards", hint="say which: " + ", ".join(kinds[f].id for f in fits)
             )
-        if written not in LETTERS and written not in {kind.symbol for kind in kinds}:
+        if not any(written in (kind.symbol, kind.id[0]) for kind in kinds):
             raise InvalidMove(f"{said!r} is no move", hint="say a card (R7, G+2, W>B), draw, keep, challenge or accept")
         raise InvalidMove(f"you hold no such card: {said!r}", hint=f"your cards: {mine}")
     raise InvalidMove(f"you do not hold {kinds[face].id}", hint=f"your cards: {mine}")

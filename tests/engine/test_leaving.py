@@ -146,7 +146,7 @@ def test_r56_a_leaver_in_the_deal():
     dealer.check(game)
 
 
-def test_voice_r22_the_penalty_of_a_leaver_falls_on_nobody_else():
+def test_v22_the_penalty_of_a_leaver_falls_on_nobody_else():
     table = Table("R+2 R1 R2", "Y1 Y2", "B1 B2", draw="G1 G2 G3 G4")
     table.stop_at(Open, "R+2")
     table.game.leave(1)

@@ -92,7 +92,7 @@ def test_reading_is_forgiving(text, short):
         ("r", AmbiguousMove, "several", "R7"),
     ],
 )
-def test_voice_r10_r11_what_cannot_be_read_is_answered_with_a_hint(text, kind, says, hint):
+def test_v10_v11_what_cannot_be_read_is_answered_with_a_hint(text, kind, says, hint):
     table = Table("R7 RS B7 BR W W4 G1", "Y1 Y2")
     with pytest.raises(MoveError, match=says) as refused:
         parse_move(view(table.game, 0), text)

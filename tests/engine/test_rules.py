@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from importlib import resources
+from pathlib import Path
 
 import pytest
 
@@ -147,3 +149,29 @@ def test_rules_describe_every_option_and_what_is_unusual():
     for option in OPTIONS:
         assert any(line.startswith(option.name + " ") for line in lines)
     assert any("hand_size 5 (usual: 7)" in line for line in lines)
+
+
+def test_the_documents_list_every_card_text_and_option():
+    docs = Path(__file__).parents[2] / "docs"
+    cards, rulings = (docs / "cards.md").read_text("utf-8"), (docs / "rules.md").read_text("utf-8")
+    for kind in find_variant("batman").kinds:
+        assert f"| {kind.text} | {kind.mark} |" in cards
+    for option in OPTIONS:
+        assert f"| `{option.name}` |" in rulings
+
+
+def test_every_ruling_that_an_error_or_test_names_is_in_the_document():
+    root = Path(__file__).parents[2]
+    rulings = (root / "docs" / "rules.md").read_text("utf-8")
+    named = set()
+    for file in (*(root / "p2puno").rglob("*.py"), *Path(__file__).parent.glob("*.py")):
+        named |= set(re.findall(r"\b([RVT]\d\d?)\b", file.read_text("utf-8")))
+    faces = {kind.id for kind in find_variant("batman").kinds}
+    listed = set(re.findall(r"\b[RVT]\d\d?\b", rulings))
+    elsewhere = {f"R{n}" for n in (4, 5, 8, 9, 14, 16, 17, 18, *range(23, 59), *range(73, 78))} - {
+        "R47",
+        "R51",
+        "R56",
+        "R57",
+    }
+    assert named - faces - elsewhere - listed == set()

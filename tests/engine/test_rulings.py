@@ -541,3 +541,24 @@ def test_a_hand_of_one_card_is_not_mixed():
     table = Table("WS G9 G8", "", "B1 B2", draw="B3")
     assert What.SIGNAL in told(table.go("WS>G"))
     assert turn_of(table) == 1
+
+
+# --- faults of other programs (docs/rules.md, last section)
+
+
+def test_v05_the_named_colour_outlasts_draws_and_lost_turns():
+    table = Table("W R1 R2", "Y1 Y2", "GS B2", "Y8 Y9")
+    table.go("W>G", "draw", "keep", "GS!", "draw", "keep")
+    assert table.game.colour == 2
+
+
+def test_v12_a_penalty_is_paid_once():
+    table = Table("W4 R1 R2", "Y1 Y2", "R9 R8")
+    table.go("W4>R", "accept", "R9!", "R1!", "draw", "keep")
+    assert table.counts()[1] == 2 + 4 + 1
+
+
+def test_v29_a_call_is_used_up_by_the_play_it_rides_on():
+    table = Table("R7 R8 R9", "R1 R2 R3")
+    table.go("R7!", "R1", "R8")
+    assert table.need.about == 0
