@@ -33,7 +33,7 @@ play: $(STAMP)
 	@$(BIN)/p2puno play $(ARGS)
 
 test: $(STAMP)
-	$(PYTEST) -m 'not soak' $(ARGS)
+	$(PYTEST) $(ARGS)
 
 soak: $(STAMP)
 	$(PYTEST) -m soak $(ARGS)

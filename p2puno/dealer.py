@@ -91,7 +91,8 @@ class OpenDealer:
                 for slot in slots:
                     learn(seat, slot, truth[slot])
         elif isinstance(need, Shuffle):
-            self._reorder(need.slots)
+            for _, slots in need.piles:
+                self._reorder(slots)
             happenings = game.apply(_SHUFFLED)
         elif isinstance(need, Attest):
             happenings = self._attest(game, need)

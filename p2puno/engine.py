@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, TypeAlias
 
+import p2puno.wilds  # noqa: F401  # its pieces enter themselves in PIECES
 from p2puno.happenings import Happening, What
 from p2puno.judge import check_move
 from p2puno.moves import Accept, Challenge, Draw, IllegalMove, InvalidMove, Keep, Move, Play
@@ -46,8 +47,8 @@ class Game(State):
     Raises ValueError for a number of players that the game does not allow.
 
     >>> game = Game(Rules.make("batman"), players=3, dealer=0)
-    >>> game.need.pile, len(game.need.slots)
-    ('draw', 112)
+    >>> [(name, len(slots)) for name, slots in game.need.piles]
+    [('draw', 112)]
     """
 
     __slots__ = ()

@@ -40,7 +40,36 @@ class Accept:
     """Accept the Wild Draw Four: four cards and the turn (R69)."""
 
 
-Move: TypeAlias = Play | Draw | Keep | Challenge | Accept
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """Choose one of the options that the need lists: a player, an effect, yes or no, a colour, a card."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Burn:
+    """Burn these (slot, face) of one's hand (proven at a real table); none at all says "I have none" (R43)."""
+
+    cards: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Put the cards one looked at back: `slots` in their new order from the top down (how they move is public, what
+    they are is not)."""
+
+    slots: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """Take the top card into the hand and put `slot` of the hand in its place; -1: leave both where they are."""
+
+    slot: int = -1
+
+
+Move: TypeAlias = Play | Draw | Keep | Challenge | Accept | Pick | Burn | Order | Swap
 
 
 class MoveError(ValueError):

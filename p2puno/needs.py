@@ -11,6 +11,7 @@ itself; private faces are taught beside it with `Game.learn`.
     Open      nobody alone: faces become known              Opened
     Mix       each hand's holder re-orders it unseen        Mixed
     Attest    the holder proves hidden cards in or out      Attested or Conceded
+    Show      a holder shows hidden cards to one seat       Shown
     Over      nobody: the hand has ended                    -
 """
 
@@ -35,15 +36,32 @@ class Ask(StrEnum):
     TURN = "turn"  # play a card or take one (R11)
     DRAWN = "drawn"  # play the card just taken, or keep it (R11)
     CHALLENGE = "challenge"  # challenge the Wild Draw Four, or accept it (R68)
+    # UNO Ultimate. The first group is answered by a Pick of one of `options`.
+    TARGET = "target"  # choose a player: seats
+    OPTION = "option"  # choose one of several effects: 0, 1, …
+    MAY = "may"  # do it or not: 1, 0
+    COLOUR = "colour"  # name the colour: 0-3
+    ITEM = "item"  # choose an Item: slots of the Danger Deck
+    PEEKED = "peeked"  # choose a card of a hand one was shown: slots
+    BURN = "burn"  # burn `count` cards of one's hand, of kinds in `options` if there are any: Burn
+    ORDER = "order"  # put the cards one looked at back in any order: Order; `options`: their slots, top first
+    SWAP = "swap"  # exchange the top card, in `slot`, with a hand card, or not: Swap
 
 
 @dataclass(frozen=True, slots=True)
 class Decide:
-    """One seat must say a move. `slot` is the card just taken where `ask` is DRAWN, else -1."""
+    """One seat must say a move. `slot` is the card just taken where `ask` is DRAWN, else -1.
+
+    `options`: what may be picked, in the order in which it is offered. `count`: how many cards. `source`: the card or
+    power that asks (an index into the table's cards, for the face), -1 for the rules themselves.
+    """
 
     seat: int
     ask: Ask
     slot: int = -1
+    options: tuple[int, ...] = ()
+    count: int = 0
+    source: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +75,10 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Shuffle:
-    """A pile needs a fresh order that nobody knows. `slots` from the top down; the same slots stay in these places,
-    what lies in them is new."""
+    """Piles need a fresh order that nobody knows: each (name, slots from the top down). The same slots stay in these
+    places, what lies in them is new. Several piles are shuffled at once, each beginning at another seat."""
 
-    pile: str
-    slots: tuple[int, ...]
+    piles: tuple[tuple[str, tuple[int, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +115,22 @@ class Attest:
 
 
 @dataclass(frozen=True, slots=True)
+class Show:
+    """Seat shows what lies in these slots of its hand to one other seat, or to ALL (R47); the cards stay."""
+
+    seat: int
+    slots: tuple[int, ...]
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
 class Over:
     """The hand has ended."""
 
     outcome: Outcome
 
 
-Need: TypeAlias = Decide | Window | Shuffle | Open | Mix | Attest | Over
+Need: TypeAlias = Decide | Window | Shuffle | Open | Mix | Attest | Show | Over
 
 
 class Say(StrEnum):
@@ -145,6 +171,11 @@ class Attested:
     """Answer to an `Attest`: for each slot, in order, whether it is inside the faces."""
 
     inside: tuple[bool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Answer to a `Show`: done; what the watcher saw is taught beside."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ class State:
         self.memory: dict[tuple[int, int], list[int]] = {}
         self.shown = False
         self.agenda: list[Piece] = [("deal",)]
-        self.need: Need = Shuffle("draw", tuple(range(slots)))
+        self.need: Need = Shuffle((("draw", tuple(range(slots))),))
 
     @property
     def top(self) -> int:
@@ -115,9 +115,9 @@ class State:
     def public_bytes(self) -> bytes:
         """Canonical bytes of the public state: the same on every machine for the same rules and answers.
 
-        Layout: a byte for each of players, dealer, turn + 1, direction + 1, colour + 1, passes, winner + 1; two bytes each
-        for lost, touched and living; every pile (rising by name) and every hand as a count and its slots, a byte each; the
-        public face of each slot; then, as JSON without spaces, the agenda and the need (its name and its fields).
+        Layout: a byte for each of players, dealer, turn + 1, direction + 1, colour + 1, passes, winner + 1; two bytes
+        each for lost, touched and living; every pile (rising by name) and every hand as a count and its slots, a byte
+        each; the public face of each slot; then, as JSON without spaces, the agenda and the need (name and fields).
         """
         piles = self.piles
         numbers = [self.players, self.dealer, self.turn + 1, self.direction + 1, self.colour + 1, self.passes]

@@ -8,29 +8,44 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from p2puno.moves import Accept, Challenge, Draw, Keep, Move, Play
-from p2puno.needs import ALL, NOBODY, Attest, Mix, Open, Say
+from p2puno.moves import Accept, Burn, Challenge, Draw, Keep, Move, Order, Pick, Play, Swap
+from p2puno.needs import ALL, NOBODY, Attest, Mix, Open, Say, Show
 from protocol.deck import Cards
 from protocol.group import Point, Q, group
 from protocol.messages import (
     Attestation,
+    BurnCards,
     Choose,
     Commit,
     Payload,
+    PickOne,
     PlayCard,
+    PutBack,
+    Reordered,
     Reveal,
     Shares,
     Shuffling,
     Speak,
 )
 from protocol.proofs.dleq import prove_shares, shares_bytes
-from protocol.proofs.encoding import deck_bytes
-from protocol.proofs.handover import prove_handover
+from protocol.proofs.encoding import Card, deck_bytes
+from protocol.proofs.handover import Kind, prove_handover
 from protocol.proofs.membership import prove_member
 from protocol.proofs.schnorr import prove_key
 from protocol.proofs.shuffle import prove_shuffle, shuffle
 from protocol.proofs.transcript import Context, Nonces
-from protocol.steps import AttestStep, CommitStep, MixStep, OpenStep, RevealStep, ShuffleStep, Step, commitment
+from protocol.steps import (
+    AttestStep,
+    CommitStep,
+    DecideStep,
+    MixStep,
+    OpenStep,
+    RevealStep,
+    ShowStep,
+    ShuffleStep,
+    Step,
+    commitment,
+)
 from protocol.table import Done, Table
 
 _WORDS: dict[type[Move], str] = {Draw: "draw", Keep: "keep", Challenge: "challenge", Accept: "accept"}
@@ -58,22 +73,56 @@ class Keeper:
             case RevealStep():
                 return self._reveal()
             case ShuffleStep():
-                return self._shuffling(self._context(step.pile), step.cards.joint, step.deck)
+                joint = step.cards.joint
+                piles = step.turns[self.seat]
+                return Shuffling(tuple(self._reorder(self._context(pile.name), joint, pile.deck) for pile in piles))
             case MixStep():
-                return self._shuffling(self._context("mix"), self._key, step.decks[self.seat])
+                return Shuffling((self._reorder(self._context("mix"), self._key, step.decks[self.seat]),))
             case OpenStep():
                 return self._shares([a for _, a in step.owed[self.seat]])
             case AttestStep():
                 return self._attest(step)
+            case ShowStep():
+                return Attestation(b"", (), *self._show(step))
         raise ValueError(f"{step.what} is not automatic")
 
     def move(self, move: Move) -> Payload:
         """The payload that says this move; a played card is opened with it."""
-        if not isinstance(move, Play):
-            return Choose(_WORDS[type(move)])
-        a, _ = self._cards.held(self.seat, move.slot)
-        (share,), proof = prove_shares(self._context("play"), self._nonces, self._x, self._key, [a])
-        return PlayCard(move.slot, move.face, move.colour, move.uno, share.encoded, proof.to_bytes())
+        match move:
+            case Play(slot, face, colour, uno):
+                shares, proof = self._opened("play", [slot])
+                return PlayCard(slot, face, colour, uno, shares, proof)
+            case Pick(value):
+                return PickOne(value)
+            case Burn(cards):
+                slots = tuple(slot for slot, _ in cards)
+                shares, proof = self._opened("burn", slots) if slots else (b"", b"")
+                return BurnCards(slots, tuple(face for _, face in cards), shares, proof)
+            case Order(slots):
+                return self._put_back(slots)
+            case Swap(slot):
+                return self._put_back(() if slot < 0 else (slot,))
+        return Choose(_WORDS[type(move)])
+
+    def _opened(self, why: str, slots: Sequence[int]) -> tuple[bytes, bytes]:
+        firsts = [self._cards.held(self.seat, slot)[0] for slot in slots]
+        shares, proof = prove_shares(self._context(why), self._nonces, self._x, self._key, firsts)
+        return shares_bytes(shares), proof.to_bytes()
+
+    def _put_back(self, order: tuple[int, ...]) -> PutBack:
+        step = self.table.step
+        assert isinstance(step, DecideStep)
+        cards, proofs = [], []
+        for slot in step.returning(order)[1]:
+            card, proof = self._hand_over("putback", f"back {slot}", slot, self._cards.joint)
+            cards.append(card)
+            proofs.append(proof)
+        return PutBack(order, deck_bytes(cards), tuple(proofs))
+
+    def _hand_over(self, kind: Kind, deck: str, slot: int, receiver: Point) -> tuple[Card, bytes]:
+        held = self._cards.held(self.seat, slot)
+        card, proof = prove_handover(self._context(deck), self._nonces, kind, self._x, self._key, held, receiver)
+        return card, proof.to_bytes()
 
     @staticmethod
     def say(say: Say) -> Payload:
@@ -90,8 +139,10 @@ class Keeper:
                 slots = [slot for slot, receiver in to if receiver == self.seat]
             case Mix(hands=hands):
                 slots = [slot for seat, own in hands if seat == self.seat for slot in own]
-            case Attest(show_to=to) if to in (self.seat, ALL) and done.need.seat != self.seat:
-                assert isinstance(done.step, AttestStep)
+            case Attest(seat=holder, show_to=to) | Show(seat=holder, to=to) if to in (self.seat, ALL):
+                if holder == self.seat:
+                    return
+                assert isinstance(done.step, AttestStep | ShowStep)
                 assert game is not None
                 for slot, face in self._shown(done.step).items():
                     game.learn(self.seat, slot, face)
@@ -106,7 +157,7 @@ class Keeper:
         a, b = self._cards.held(self.seat, slot)
         return self._face(group.sub(b, group.mul(a, self._x)))
 
-    def _shown(self, step: AttestStep) -> dict[int, int]:
+    def _shown(self, step: AttestStep | ShowStep) -> dict[int, int]:
         faces = {}
         for slot, card, shown in zip(step.ask.slots, step.held, step.shown.values(), strict=True):
             if isinstance(shown, Point):
@@ -134,10 +185,10 @@ class Keeper:
         proof = prove_key(self._context("key"), self._nonces, self._x, self._key, self._entropy)
         return Reveal(self._key.encoded, self._entropy, self._opening, proof.to_bytes())
 
-    def _shuffling(self, context: Context, key: Point, deck: Sequence[tuple[Point, Point]]) -> Shuffling:
+    def _reorder(self, context: Context, key: Point, deck: Sequence[Card]) -> Reordered:
         out, witness = shuffle(context, self._nonces, key, deck)
         proof = prove_shuffle(context, self._nonces, key, deck, out, witness)
-        return Shuffling(deck_bytes(out), proof.to_bytes())
+        return Reordered(deck_bytes(out), proof.to_bytes())
 
     def _shares(self, firsts: list[Point]) -> Shares:
         # A share, once public, opens its ciphertext for ever: the same one is never owed twice (CRYPTO 5.7).
@@ -164,22 +215,14 @@ class Keeper:
             proofs.append(proof.to_bytes())
         return Attestation(bytes(inside), tuple(proofs), shown, shown_proofs)
 
-    def _show(self, step: AttestStep) -> tuple[bytes, tuple[bytes, ...]]:
-        ask = step.ask
-        if ask.show_to == NOBODY or not ask.slots:
+    def _show(self, step: AttestStep | ShowStep) -> tuple[bytes, tuple[bytes, ...]]:
+        to = step.ask.show_to if isinstance(step, AttestStep) else step.ask.to
+        slots = step.ask.slots
+        if to == NOBODY or not slots:
             return b"", ()
-        if ask.show_to == ALL:
-            firsts = [card[0] for card in step.held]
-            shares, proof = prove_shares(self._context("show"), self._nonces, self._x, self._key, firsts)
-            return shares_bytes(shares), (proof.to_bytes(),)
-        receiver = self._cards.keys[ask.show_to]
-        new, proofs = [], []
-        for slot, card in zip(ask.slots, step.held, strict=True):
-            shown, handover = prove_handover(
-                self._context(f"show {slot}"), self._nonces, "show", self._x, self._key, card, receiver
-            )
-            new.append(shown)
-            proofs.append(handover.to_bytes())
-        return deck_bytes(new), tuple(proofs)
-
-
+        if to == ALL:
+            shares, proof = self._opened("show", slots)
+            return shares, (proof,)
+        receiver = self._cards.keys[to]
+        shown = [self._hand_over("show", f"show {slot}", slot, receiver) for slot in slots]
+        return deck_bytes([card for card, _ in shown]), tuple(proof for _, proof in shown)

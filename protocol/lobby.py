@@ -39,7 +39,9 @@ class HostLobby:
         if len(self.places) >= self.wanted:
             return Bye("the table is full")
         address = f"[{host}]:{hello.port}" if ":" in host else f"{host}:{hello.port}"
-        self.places.append(Place(key, self._free_name(clean(hello.name, NAME_CELLS)), hello.bot, (address,)))
+        self.places.append(
+            Place(key, self._free_name(clean(hello.name, NAME_CELLS)), hello.bot, hello.hero, hello.age, (address,))
+        )
         return None
 
     def _free_name(self, name: str) -> str:

@@ -27,6 +27,8 @@ MAX_FRAME = 1_000_000
 """Largest frame or journal record in bytes. A shuffle has 40 KB at most; only the attestation over a huge hand is
 larger: 111 cards with one membership proof and one hand-over each are 530 KB."""
 MAX_PLAYERS = 10
+MAX_PILES = 5
+"""Piles of a table at most: four heroes and the Danger Deck."""
 MAX_HAND = 128
 """No step carries more slots than this."""
 
@@ -39,6 +41,7 @@ Proof = Annotated[bytes, Meta(max_length=40_000)]
 Text = Annotated[str, Meta(max_length=64)]
 Seat = Annotated[int, Meta(ge=0, lt=MAX_PLAYERS)]
 Slot = Annotated[int, Meta(ge=0, lt=1024)]
+Age = Annotated[int, Meta(ge=0, le=150)]
 Count = Annotated[int, Meta(ge=0, lt=2**32)]
 
 
@@ -50,12 +53,15 @@ class Malformed(ValueError):
 
 
 class Place(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """One seat of the roster: identity key, name, whether a program plays, and where it can be dialled (`host:port`;
-    an empty host means: the machine of the table's creator)."""
+    """One seat of the roster: identity key, name, whether a program plays, its hero and declared age where the game
+    asks for them ("" and 0 where not), and where it can be dialled (`host:port`; an empty host means: the machine of
+    the table's creator)."""
 
     key: B32
     name: Text
     bot: bool
+    hero: Text
+    age: Age
     addresses: Annotated[tuple[Text, ...], Meta(max_length=8)]
 
 
@@ -114,17 +120,48 @@ class Choose(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, t
     word: Text
 
 
+class PickOne(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=11):
+    """Answer to a Decide: one of the options that the need lists."""
+
+    value: Slot
+
+
+class BurnCards(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=12):
+    """Answer to a Decide: burn these cards of my hand. `shares` open them, under one DLEQ; no cards: "I have none"."""
+
+    slots: Annotated[tuple[Slot, ...], Meta(max_length=MAX_HAND)]
+    faces: Annotated[tuple[Slot, ...], Meta(max_length=MAX_HAND)]
+    shares: Cards
+    proof: Proof
+
+
+class PutBack(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=13):
+    """Answer to a Decide that ends a look. `order`: the looked-at slots in their new order, or for a swap the slot of
+    the hand (none: no swap). `cards`: what goes back, anew under the joint key (66 bytes each, in the order of the
+    looked-at slots; in a swap the one card), with one hand-over proof each."""
+
+    order: Annotated[tuple[Slot, ...], Meta(max_length=MAX_HAND)]
+    cards: Cards
+    proofs: Annotated[tuple[Proof, ...], Meta(max_length=MAX_HAND)]
+
+
 class Speak(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=6):
     """Answer to a Window: catch, pass, call or silent."""
 
     word: Text
 
 
-class Shuffling(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=7):
-    """One seat's turn in shuffling a pile, or the mixing of its own hand: N new ciphertexts (66 bytes each) and BG1."""
+class Reordered(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A pile or hand in its new order: N new ciphertexts (66 bytes each) and BG1."""
 
     deck: Cards
     proof: Proof
+
+
+class Shuffling(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=7):
+    """One seat's turn in shuffling the piles that are its in this round, or the mixing of its own hand."""
+
+    piles: Annotated[tuple[Reordered, ...], Meta(min_length=1, max_length=MAX_PILES)]
 
 
 class Shares(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=8):
@@ -136,7 +173,8 @@ class Shares(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, t
 
 
 class Attestation(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=9):
-    """Answer to an Attest. `inside`: one byte 0 or 1 a slot, with one membership proof each; empty to concede.
+    """Answer to an Attest or a Show. `inside`: one byte 0 or 1 a slot, with one membership proof each; empty to concede
+    or where nothing is asked.
     `shown`: for a show to one seat n ciphertexts of 66 bytes with one hand-over proof each; for a show to all
     n shares of 33 bytes with one DLEQ; empty where nothing is shown."""
 
@@ -151,7 +189,19 @@ class Leave(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, ta
 
 
 Payload: TypeAlias = (
-    Agree | Commit | Reveal | PlayCard | Choose | Speak | Shuffling | Shares | Attestation | Leave
+    Agree
+    | Commit
+    | Reveal
+    | PlayCard
+    | Choose
+    | Speak
+    | Shuffling
+    | Shares
+    | Attestation
+    | Leave
+    | PickOne
+    | BurnCards
+    | PutBack
 )
 
 
@@ -234,11 +284,14 @@ def open_entry(raw: bytes) -> Entry:
 
 
 class Hello(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=1):
-    """First frame of a joiner to the table's creator: who wants a seat, and the port it listens on."""
+    """First frame of a joiner to the table's creator: who wants a seat, which hero ("": any) and how old it says that
+    it is (0: does not say), and the port it listens on."""
 
     protocol: Count
     name: Text
     bot: bool
+    hero: Text
+    age: Age
     port: Annotated[int, Meta(ge=0, lt=2**16)]
 
 

@@ -29,6 +29,7 @@ from protocol.messages import (
     Carry,
     Charter,
     Entry,
+    Head,
     Heads,
     Leave,
     Malformed,
@@ -158,7 +159,7 @@ class Node:
         self._shown: tuple[int, tuple[int, ...]] = (-1, ())  # the last Progress told
         self._window_ends = 0.0
         self._down: dict[int, float] = {seat: 0.0 for seat in self.table.seats if seat != self.seat}
-        self._reach: dict[int, tuple[object, ...]] = {}  # the last heads that each seat told
+        self._reach: dict[int, tuple[Head, ...]] = {}  # the last heads that each seat told
         self._over = False
         self._closed_at = 0.0
         self._told_hands = 0
@@ -431,9 +432,7 @@ class Node:
 
     def _may_close(self, now: float) -> bool:
         linked = [seat for seat in self.table.seats if seat != self.seat and seat not in self._down]
-        return now >= self._closed_at + LINGER or all(
-            self._chains.covers(self._reach.get(seat, ())) for seat in linked  # type: ignore[arg-type]
-        )
+        return now >= self._closed_at + LINGER or all(self._chains.covers(self._reach.get(seat, ())) for seat in linked)
 
     def _heads(self) -> Heads:
         return Heads(self.table.id, self._chains.heads())

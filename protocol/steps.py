@@ -10,15 +10,17 @@ from __future__ import annotations
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from p2puno.engine import Game
 from p2puno.happenings import Happening
 from p2puno.match import Match
-from p2puno.moves import Accept, Challenge, Draw, Keep, Move, Play
+from p2puno.moves import Accept, Burn, Challenge, Draw, Keep, Move, Order, Pick, Play, Swap
 from p2puno.needs import (
     ALL,
     NOBODY,
+    Ask,
     Attest,
     Attested,
     Conceded,
@@ -30,19 +32,25 @@ from p2puno.needs import (
     Opened,
     Said,
     Say,
+    Show,
+    Shown,
     Shuffle,
     Shuffled,
     Window,
 )
-from protocol.deck import Cards, Known
+from protocol.deck import Cards, Form, Known, Stock
 from protocol.group import BadPoint, Point, group
 from protocol.messages import (
     Agree,
     Attestation,
+    BurnCards,
     Choose,
     Commit,
     Payload,
+    PickOne,
     PlayCard,
+    PutBack,
+    Reordered,
     Reveal,
     Shares,
     Shuffling,
@@ -50,11 +58,12 @@ from protocol.messages import (
 )
 from protocol.proofs.batch import BadProof, Equation
 from protocol.proofs.dleq import ShareProof, check_shares, shares_from_bytes
-from protocol.proofs.encoding import CARD_BYTES, Card, deck_from_bytes
+from protocol.proofs.encoding import Card, deck_from_bytes
 from protocol.proofs.handover import HandoverProof, check_handover
 from protocol.proofs.membership import MemberProof, check_member
 from protocol.proofs.schnorr import KeyProof, check_key
 from protocol.proofs.shuffle import ShuffleProof, check_shuffle
+from protocol.proofs.transcript import Context
 
 if TYPE_CHECKING:
     from protocol.table import Table
@@ -182,19 +191,36 @@ class RevealStep(Step):
         ).digest()
         players = len(table.seats)
         if table.match is None:
-            table.match = Match(table.rules, players, first_dealer(table.rules.starter, table.joint, players))
+            ages = [place.age for place in table.roster]
+            table.match = Match(table.rules, players, first_seat(table.rules.starter, table.joint, ages))
         table.game = Game(table.rules, players, table.match.next_dealer)
         table.cards = Cards(table.faces, table.rules.deck(), [taken[seat][0] for seat in self.authors])
 
 
-def first_dealer(starter: str, joint: bytes, players: int) -> int:
-    """R2: who deals first: the seat that the option names (counted from 1), else drawn by the joint random number,
-    which is so large that its remainder favours nobody."""
-    return (int(starter) - 1 if starter.isdigit() else int.from_bytes(joint, "big")) % players
+def first_seat(starter: str, joint: bytes, ages: Sequence[int]) -> int:
+    """R2: who deals (classic) or leads (Ultimate) first: the seat that the option names (counted from 1), the youngest
+    by their own word, or drawn by the joint random number, which is so large that its remainder favours nobody."""
+    if starter.isdigit():
+        return (int(starter) - 1) % len(ages)
+    told = [age for age in ages if age]
+    drawn = list(range(len(ages)))
+    if starter == "youngest" and told:
+        drawn = [seat for seat, age in enumerate(ages) if age == min(told)]
+    return drawn[int.from_bytes(joint, "big") % len(drawn)]
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """A pile in its turn: its name, slots and ciphertexts before."""
+
+    name: str
+    slots: tuple[int, ...]
+    deck: list[Card]
 
 
 class ShuffleStep(Step):
-    """One seat's turn in shuffling a pile; the proofs of all turns are verified when the last one is in."""
+    """One round of shuffling: each pile goes through every seat, beginning at another one, so that all work at once.
+    The proofs of all rounds are verified when the last one is in."""
 
     what = "shuffle"
     takes = (Shuffling,)
@@ -202,27 +228,47 @@ class ShuffleStep(Step):
 
     def __init__(self, table: Table, need: Shuffle, turn: int) -> None:
         self.turn = turn
+        self.turns: dict[int, list[Pile]] = {}  # by seat, the piles that are its in this round
+        super().__init__(table, (), need)
         # A pile of one card or none is its own shuffle (CRYPTO 5.5).
-        super().__init__(table, table.seats[turn : turn + 1] if len(need.slots) > 1 else (), need)
-        self.slots = need.slots
-        self.pile = need.pile
-        self.deck = self.cards.pile(self.slots)
+        for index, (name, slots) in enumerate(need.piles):
+            if len(slots) > 1:
+                seat = (index + turn) % len(table.seats)
+                self.turns.setdefault(seat, []).append(Pile(name, slots, self.cards.pile(slots)))
+        self.authors = tuple(sorted(self.turns))
 
     def take(self, seat: int, payload: Shuffling) -> Taken:
-        deck = deck_from_bytes(payload.deck, len(self.slots))
-        proof = ShuffleProof.from_bytes(payload.proof, len(self.slots))
-        context = self.table.context(seat, self.pile)
-        return deck, check_shuffle(context, self.cards.joint, self.deck, deck, proof)
+        piles = self.turns[seat]
+        if len(payload.piles) != len(piles):
+            raise BadProof(f"{len(payload.piles)} piles shuffled, not {len(piles)}")
+        decks, equations = [], []
+        for pile, new in zip(piles, payload.piles, strict=True):
+            context = self.table.context(seat, pile.name)
+            deck, own = reordered(context, self.cards.joint, pile.deck, new)
+            decks.append(deck)
+            equations += own
+        return decks, equations
 
     def finish(self, taken: dict[int, Any]) -> list[Happening] | None:
-        for deck in taken.values():
-            self.cards.reorder(self.slots, deck)
+        for seat, decks in taken.items():
+            for pile, deck in zip(self.turns[seat], decks, strict=True):
+                self.cards.reorder(pile.slots, deck)
         assert isinstance(self.need, Shuffle)
         if self.authors and self.turn + 1 < len(self.table.seats):
             self.follow = ShuffleStep(self.table, self.need, self.turn + 1)
             return None
         self.table.verify_pile()
         return self.apply(Shuffled())
+
+
+def reordered(context: Context, key: Point, before: list[Card], new: Reordered) -> tuple[list[Card], list[Equation]]:
+    """A deck in its new order and the equations that show that it is the same one.
+
+    :raises BadProof: they do not fit
+    """
+    deck = deck_from_bytes(new.deck, len(before))
+    proof = ShuffleProof.from_bytes(new.proof, len(before))
+    return deck, check_shuffle(context, key, before, deck, proof)
 
 
 class OpenStep(Step):
@@ -254,36 +300,88 @@ class DecideStep(Step):
     """One seat moves; a played card is opened by its holder with the move."""
 
     what = "move"
-    takes = (PlayCard, Choose)
+    takes = (PlayCard, Choose, PickOne, BurnCards, PutBack)
     automatic = False
 
     def __init__(self, table: Table, need: Decide) -> None:
         super().__init__(table, (need.seat,), need)
 
-    def take(self, seat: int, payload: PlayCard | Choose) -> Taken:
-        if isinstance(payload, Choose):
-            if payload.word not in WORDS:
-                raise BadProof("no such word")
-            return WORDS[payload.word], ()
-        card = self.cards.held(seat, payload.slot)
-        share = point(payload.share)
-        if self.cards.face_of(card, share) != payload.face:
-            raise BadProof(f"slot {payload.slot} is another card than it says")
-        equations = check_shares(
-            self.table.context(seat, "play"),
-            self.cards.keys[seat],
-            [card[0]],
-            [share],
-            ShareProof.from_bytes(payload.proof),
-        )
-        return Play(payload.slot, payload.face, payload.colour, payload.uno), equations
+    def take(self, seat: int, payload: PlayCard | Choose | PickOne | BurnCards | PutBack) -> Taken:
+        match payload:
+            case Choose(word):
+                if word not in WORDS:
+                    raise BadProof("no such word")
+                return (WORDS[word], {}), ()
+            case PickOne(value):
+                return (Pick(value), {}), ()
+            case PlayCard():
+                slots, faces = (payload.slot,), (payload.face,)
+                opened = self._opened(seat, "play", slots, faces, [point(payload.share)], payload.proof)
+                return (Play(payload.slot, payload.face, payload.colour, payload.uno), known(slots, faces)), opened
+            case BurnCards(slots, faces):
+                if len(slots) != len(faces) or len(set(slots)) != len(slots):
+                    raise BadProof("not one face for each slot")
+                if not slots:
+                    return (Burn(()), {}), ()
+                shares = shares_from_bytes(payload.shares, len(slots))
+                opened = self._opened(seat, "burn", slots, faces, shares, payload.proof)
+                return (Burn(tuple(zip(slots, faces, strict=True))), known(slots, faces)), opened
+            case PutBack():
+                return self._put_back(seat, payload)
+
+    def _opened(
+        self, seat: int, why: str, slots: Sequence[int], faces: Sequence[int], shares: Sequence[Point], proof: bytes
+    ) -> list[Equation]:
+        """Cards of the own hand, opened by their holder, must be what it says they are (C21, C22)."""
+        held = [self.cards.held(seat, slot) for slot in slots]
+        for slot, card, face, share in zip(slots, held, faces, shares, strict=True):
+            if self.cards.face_of(card, share) != face:
+                raise BadProof(f"slot {slot} is another card than it says")
+        context = self.table.context(seat, why)
+        firsts = [a for a, _ in held]
+        return check_shares(context, self.cards.keys[seat], firsts, shares, ShareProof.from_bytes(proof))
+
+    def returning(self, order: Sequence[int]) -> tuple[Move, tuple[int, ...]]:
+        """The move that ends a look with this order, and the slots whose cards go back under the joint key.
+
+        :raises BadProof: this is no end of a look
+        """
+        assert isinstance(self.need, Decide)
+        if self.need.ask is Ask.ORDER:
+            return Order(tuple(order)), self.need.options
+        if self.need.ask is Ask.SWAP and len(order) < 2:
+            return Swap(order[0] if order else -1), tuple(order) or (self.need.slot,)
+        raise BadProof("nothing is to be put back")
+
+    def _put_back(self, seat: int, payload: PutBack) -> Taken:
+        move, slots = self.returning(payload.order)
+        new = deck_from_bytes(payload.cards, len(slots))
+        if len(payload.proofs) != len(slots):
+            raise BadProof("not one proof for each card that goes back")
+        equations: list[Equation] = []
+        for slot, card, data in zip(slots, new, payload.proofs, strict=True):
+            equations += check_handover(
+                self.table.context(seat, f"back {slot}"),
+                "putback",
+                self.cards.keys[seat],
+                self.cards.held(seat, slot),
+                self.cards.joint,
+                card,
+                HandoverProof.from_bytes(data),
+            )
+        return (move, {slot: Stock(*card) for slot, card in zip(slots, new, strict=True)}), equations
 
     def finish(self, taken: dict[int, Any]) -> list[Happening]:
-        (move,) = taken.values()
+        ((move, forms),) = taken.values()
         happenings = self.apply(move)
-        if isinstance(move, Play):
-            self.cards.put(move.slot, Known(move.face))
+        for slot, form in forms.items():
+            self.cards.put(slot, form)
         return happenings
+
+
+def known(slots: Sequence[int], faces: Sequence[int]) -> dict[int, Form]:
+    """The forms of slots that were opened to all."""
+    return {slot: Known(face) for slot, face in zip(slots, faces, strict=True)}
 
 
 class WindowStep(Step):
@@ -319,10 +417,9 @@ class MixStep(Step):
         self.decks = {seat: [self.cards.held(seat, slot) for slot in slots] for seat, slots in self.hands.items()}
 
     def take(self, seat: int, payload: Shuffling) -> Taken:
-        before = self.decks[seat]
-        deck = deck_from_bytes(payload.deck, len(before))
-        proof = ShuffleProof.from_bytes(payload.proof, len(before))
-        return deck, check_shuffle(self.table.context(seat, "mix"), self.cards.keys[seat], before, deck, proof)
+        if len(payload.piles) != 1:
+            raise BadProof("one hand is mixed")
+        return reordered(self.table.context(seat, "mix"), self.cards.keys[seat], self.decks[seat], payload.piles[0])
 
     def finish(self, taken: dict[int, Any]) -> list[Happening]:
         for seat, deck in taken.items():
@@ -352,7 +449,7 @@ class AttestStep(Step):
         return [self.cards.faces.points[face] for face in self.faces(inside)]
 
     def take(self, seat: int, payload: Attestation) -> Taken:
-        equations = self._check_shown(seat, payload)
+        equations, self.shown = check_shown(self, seat, self.ask, self.held, payload)
         if not payload.inside and self.ask.slots:
             if not self.ask.may_concede or payload.proofs:
                 raise BadProof("this cannot be conceded")
@@ -372,31 +469,61 @@ class AttestStep(Step):
             )
         return tuple(bool(flag) for flag in payload.inside), equations
 
-    def _check_shown(self, seat: int, payload: Attestation) -> list[Equation]:
-        to, slots, key = self.ask.show_to, self.ask.slots, self.cards.keys[seat]
-        if to == NOBODY or not slots:
-            if payload.shown or payload.shown_proofs:
-                raise BadProof("nothing is to be shown")
-            return []
-        if to == ALL:
-            shares = shares_from_bytes(payload.shown, len(slots))
-            if len(payload.shown_proofs) != 1:
-                raise BadProof("not one proof for all that is shown")
-            self.shown = dict(zip(slots, shares, strict=True))
-            proof = ShareProof.from_bytes(payload.shown_proofs[0])
-            context = self.table.context(seat, "show")
-            return list(check_shares(context, key, [card[0] for card in self.held], shares, proof))
-        shown = deck_from_bytes(payload.shown, len(slots))
-        if len(payload.shown) != CARD_BYTES * len(slots) or len(payload.shown_proofs) != len(slots):
-            raise BadProof("not every slot is shown")
-        self.shown = dict(zip(slots, shown, strict=True))
-        equations: list[Equation] = []
-        for slot, card, new, data in zip(slots, self.held, shown, payload.shown_proofs, strict=True):
-            context = self.table.context(seat, f"show {slot}")
-            receiver = self.cards.keys[to]
-            equations += check_handover(context, "show", key, card, receiver, new, HandoverProof.from_bytes(data))
-        return equations
-
     def finish(self, taken: dict[int, Any]) -> list[Happening]:
         (inside,) = taken.values()
         return self.apply(Conceded() if inside is None else Attested(inside))
+
+
+class ShowStep(Step):
+    """A holder shows cards of its hand (R47)."""
+
+    what = "showing cards"
+    takes = (Attestation,)
+
+    def __init__(self, table: Table, need: Show) -> None:
+        super().__init__(table, (need.seat,) if need.slots else (), need)
+        self.ask = need
+        self.held = [self.cards.held(need.seat, slot) for slot in need.slots]
+        self.shown: dict[int, Card | Point] = {}
+
+    def take(self, seat: int, payload: Attestation) -> Taken:
+        equations, self.shown = check_shown(self, seat, self.ask, self.held, payload)
+        if payload.inside or payload.proofs:
+            raise BadProof("nothing is asked about these cards")
+        return None, equations
+
+    def finish(self, taken: dict[int, Any]) -> list[Happening]:
+        return self.apply(Shown())
+
+
+def check_shown(
+    step: Step, seat: int, ask: Attest | Show, held: Sequence[Card], payload: Attestation
+) -> tuple[list[Equation], dict[int, Card | Point]]:
+    """The equations of what is shown with a payload, and per slot what was shown: its ciphertext under the watcher's
+    key, or for a show to all its share.
+
+    :raises BadProof: not exactly the slots of the need are shown
+    """
+    to = ask.show_to if isinstance(ask, Attest) else ask.to
+    slots, key = ask.slots, step.cards.keys[seat]
+    if to == NOBODY or not slots:
+        if payload.shown or payload.shown_proofs:
+            raise BadProof("nothing is to be shown")
+        return [], {}
+    if to == ALL:
+        shares = shares_from_bytes(payload.shown, len(slots))
+        if len(payload.shown_proofs) != 1:
+            raise BadProof("not one proof for all that is shown")
+        proof = ShareProof.from_bytes(payload.shown_proofs[0])
+        context = step.table.context(seat, "show")
+        equations = check_shares(context, key, [card[0] for card in held], shares, proof)
+        return equations, dict(zip(slots, shares, strict=True))
+    shown = deck_from_bytes(payload.shown, len(slots))
+    if len(payload.shown_proofs) != len(slots):
+        raise BadProof("not every slot is shown")
+    equations = []
+    for slot, card, new, data in zip(slots, held, shown, payload.shown_proofs, strict=True):
+        context = step.table.context(seat, f"show {slot}")
+        receiver = step.cards.keys[to]
+        equations += check_handover(context, "show", key, card, receiver, new, HandoverProof.from_bytes(data))
+    return equations, dict(zip(slots, shown, strict=True))

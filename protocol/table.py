@@ -16,7 +16,7 @@ from p2puno.engine import Game
 from p2puno.happenings import Happening
 from p2puno.match import Match
 from p2puno.moves import MoveError
-from p2puno.needs import Attest, Decide, Mix, Need, Open, Over, Shuffle, Window
+from p2puno.needs import Attest, Decide, Mix, Need, Open, Over, Show, Shuffle, Window
 from p2puno.outcome import Outcome
 from p2puno.rules import Rules
 from protocol import steps
@@ -173,9 +173,7 @@ class Table:
         if body.seat not in self._step.authors or body.seat in self._taken:
             raise Cheat(body.seat, f"acts out of turn in step {self.number} ({self._step.what})", self.number)
         if not isinstance(body.payload, self._step.takes):
-            raise Cheat(
-                body.seat, f"{type(body.payload).__name__} is no answer to {self._step.what}", self.number
-            )
+            raise Cheat(body.seat, f"{type(body.payload).__name__} is no answer to {self._step.what}", self.number)
         try:
             decoded, equations = self._step.take(body.seat, body.payload)
         except BadProof as bad:
@@ -250,6 +248,8 @@ class Table:
                 return steps.MixStep(self, need)
             case Attest():
                 return steps.AttestStep(self, need)
+            case Show():
+                return steps.ShowStep(self, need)
 
     def _begin_hand(self) -> Step:
         self.hand += 1

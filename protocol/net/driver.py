@@ -372,6 +372,8 @@ async def open_host(
     port: int = DEFAULT_PORT,
     journal_dir: Path,
     bot: bool = False,
+    hero: str = "",
+    age: int = 0,
 ) -> AsyncIterator[Session]:
     """Create a table for `seats` players and sit at it; it begins when the last seat is taken.
 
@@ -383,7 +385,7 @@ async def open_host(
         session._mesh = mesh
         bound = await mesh.listen(host, port)
         session.addresses = tuple(format_address(*address) for address in bound)
-        own = Place(identity.public, name, bot, (f":{bound[0][1]}",))
+        own = Place(identity.public, name, bot, hero, age, (f":{bound[0][1]}",))
         lobby = HostLobby(own, rules, seats)
 
         def show() -> None:
@@ -425,6 +427,8 @@ async def open_join(
     *,
     journal_dir: Path,
     bot: bool = False,
+    hero: str = "",
+    age: int = 0,
 ) -> AsyncIterator[Session]:
     """Take a seat at the table whose creator answers at `address` (`host`, `host:port`, `[v6]:port`).
 
@@ -470,7 +474,7 @@ async def open_join(
         bound = await mesh.listen(host if _is_loopback(host) else None, 0)
         session._host = await mesh.dial(host, port)
         session._host_address = f"[{host}]" if ":" in host else host
-        mesh.send(session._host, encode(Hello(PROTOCOL, name, bot, bound[0][1])))
+        mesh.send(session._host, encode(Hello(PROTOCOL, name, bot, hero, age, bound[0][1])))
         with trio.move_on_after(LOBBY_ANSWER):
             await answered.wait()
         if not answered.is_set():

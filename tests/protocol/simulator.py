@@ -54,7 +54,7 @@ class Simulation:
         self._arrival: dict[tuple[int, int], float] = {}
         rules = rules or Rules.make("batman")
         identities = [Identity(Ed25519PrivateKey.from_private_bytes(self.rng.randbytes(32))) for _ in range(players)]
-        places = tuple(Place(identity.public, f"P{i}", True, ()) for i, identity in enumerate(identities))
+        places = tuple(Place(identity.public, f"P{i}", True, "", 0, ()) for i, identity in enumerate(identities))
         self.charter = Charter(PROTOCOL, rules.encode(), places, self.rng.randbytes(32))
         make = {"sensible": sensible, "random": random_legal}[bot]
         self.identities = identities
