@@ -9,9 +9,9 @@ the answer. No piece calls across a need, so the game can be copied, encoded and
     take, took, refill                  taking cards, with the discard as the new pile (R64)
     forgot, said                        the UNO window (R59-R63)
     draw_two, reverse, skip, lose       cards as printed (R19-R22, R66)
-    wild_draw_four, answered, judged    the Wild Draw Four and its challenge (R67-R70)
-    bat_signal, signal, lit, told       the Bat Signal (R71, R72)
     settle, count                       the end (R65, R78, R80)
+
+The Wilds have their pieces in wilds.py.
 """
 
 from __future__ import annotations
@@ -21,13 +21,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from p2puno.happenings import Happening, What
-from p2puno.moves import Accept, Play
+from p2puno.moves import Play
 from p2puno.needs import (
     ALL,
     Ask,
-    Attest,
-    Attested,
-    Conceded,
     Decide,
     Mix,
     Need,
@@ -66,9 +63,9 @@ def named(name: str, about: tuple[int, ...] = ()) -> Callable[[Run], Run]:
 
 
 # Needs and happenings that come again and again are made once.
-_decide = cache(Decide)
-_open_one = cache(lambda slot, to: Open(((slot, to),)))
-_happening = cache(Happening)
+decide = cache(Decide)
+open_one = cache(lambda slot, to: Open(((slot, to),)))
+happening = cache(Happening)
 _SEATS: Final = range(10)
 _TURN: Final = tuple(Happening(What.TURN, seat) for seat in _SEATS)
 _ASK_TURN: Final = tuple(Decide(seat, Ask.TURN) for seat in _SEATS)
@@ -107,7 +104,7 @@ def _dealt(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]
 def _flip(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
     """Turn the top card of the draw pile over (R6)."""
     game.agenda.append(("flipped",))
-    return _open_one(game.piles["draw"][-1], ALL)
+    return open_one(game.piles["draw"][-1], ALL)
 
 
 @named("flipped")
@@ -181,7 +178,7 @@ def _move(game: Game, piece: Piece, answer: Answer | None, out: list[Happening])
     before = game.colour
     colour = answer.colour
     game.colour = game.pack.colour[face] if colour < 0 else colour
-    out.append(_happening(What.PLAYED, seat, -1, face, colour, left))
+    out.append(happening(What.PLAYED, seat, -1, face, colour, left))
     effect = game.pack.effect[face]
     if not left:
         game.winner = seat
@@ -193,7 +190,7 @@ def _move(game: Game, piece: Piece, answer: Answer | None, out: list[Happening])
         game.agenda.append((effect, seat, before, tuple(hand)) if effect == "wild_draw_four" else (effect, seat))
     if left == 1:
         if answer.uno:
-            out.append(_happening(What.CALLED, seat))
+            out.append(happening(What.CALLED, seat))
         elif game.rules.uno_penalty:
             game.agenda.append(("forgot", seat))
     return None
@@ -220,7 +217,7 @@ def _drawn(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]
     """The card just taken may be played (R11)."""
     seat = piece[1]
     game.agenda.append(("choose", seat))
-    return _decide(seat, Ask.DRAWN, game.hands[seat][-1])
+    return decide(seat, Ask.DRAWN, game.hands[seat][-1])
 
 
 @named("choose", about=(1,))
@@ -230,7 +227,7 @@ def _choose(game: Game, piece: Piece, answer: Answer | None, out: list[Happening
         game.touched = 0  # the hand is again what it was before the card came: nothing to mix
         return _move(game, piece, answer, out)
 
-    out.append(_happening(What.KEPT, piece[1]))
+    out.append(happening(What.KEPT, piece[1]))
     return None
 
 
@@ -260,13 +257,13 @@ def _take(game: Game, piece: Piece, answer: Answer | None, out: list[Happening])
     draw = game.piles["draw"]
     if not draw and len(game.piles["discard"]) > 1:
         game.agenda.append(piece)
-        return _refill_need(game)
+        return refill_need(game)
     if not draw or not left:
         out.append(Happening(What.DREW, seat, n=done))
         return None
     game.agenda.append(("took", seat, left, done))
     if left == 1:
-        return _open_one(draw[-1], seat)
+        return open_one(draw[-1], seat)
     return Open(tuple((slot, seat) for slot in draw[: -left - 1 : -1]))
 
 
@@ -276,25 +273,26 @@ def _took(game: Game, piece: Piece, answer: Answer | None, out: list[Happening])
     _, seat, left, done = piece
     assert isinstance(game.need, Open)
     count = len(game.need.to)
-    _to_hand(game, seat, count)
+    to_hand(game, seat, count)
     if count < left:
         game.agenda.append(("take", seat, left - count, done + count))
     else:
-        out.append(_happening(What.DREW, seat, -1, -1, -1, done + count))
+        out.append(happening(What.DREW, seat, -1, -1, -1, done + count))
     return None
 
 
-def _to_hand(game: Game, seat: int, count: int) -> None:
+def to_hand(game: Game, seat: int, count: int) -> None:
+    """So many cards come from the draw pile into a hand."""
     draw, hand = game.piles["draw"], game.hands[seat]
     for _ in range(count):
         hand.append(draw.pop())
     game.touched |= 1 << seat
 
 
-def _refill_need(game: Game) -> Need:
+def refill_need(game: Game) -> Need:
     """The discard without its top card becomes the draw pile; its slots stay in place (R64)."""
     game.agenda.append(("refill",))
-    return Shuffle("draw", tuple(game.piles["discard"][-2::-1]))
+    return Shuffle((("draw", tuple(game.piles["discard"][-2::-1])),))
 
 
 @named("refill")
@@ -341,7 +339,7 @@ def _said(game: Game, piece: Piece, answer: Answer | None, out: list[Happening])
 # --- cards as printed -----------------------------------------------------------------------------------------------
 
 
-def _costs(game: Game, victim: int, cards: int) -> None:
+def costs(game: Game, victim: int, cards: int) -> None:
     """The victim takes cards, then loses the turn."""
     game.agenda += (("lose", victim), ("take", victim, cards, 0))
 
@@ -349,7 +347,7 @@ def _costs(game: Game, victim: int, cards: int) -> None:
 @named("draw_two", about=(1,))
 def _draw_two(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
     """The next player draws 2 and loses the turn (R66)."""
-    _costs(game, game.after(piece[1]), 2)
+    costs(game, game.after(piece[1]), 2)
     return None
 
 
@@ -364,7 +362,7 @@ def _skip(game: Game, piece: Piece, answer: Answer | None, out: list[Happening])
 def _reverse(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
     """The direction turns; of two players the other one loses the turn (R19)."""
     game.direction = -game.direction
-    out.append(_happening(What.REVERSED, piece[1]))
+    out.append(happening(What.REVERSED, piece[1]))
     if game.alive == 2:
         game.agenda.append(("lose", game.after(piece[1])))
     return None
@@ -374,102 +372,7 @@ def _reverse(game: Game, piece: Piece, answer: Answer | None, out: list[Happenin
 def _lose(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
     """A seat loses its next turn; at most one waits (R20)."""
     game.lost |= 1 << piece[1]
-    out.append(_happening(What.SKIPPED, piece[1]))
-    return None
-
-
-# --- Wild Draw Four -------------------------------------------------------------------------------------------------
-
-
-@named("wild_draw_four", about=(1,))
-def _wild_draw_four(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
-    """The next player decides before anything else goes on: (name, seat, colour before, hand at the play) (R68)."""
-    _, seat, before, hand = piece
-    victim = game.after(seat)
-    if not game.rules.challenge:
-        _costs(game, victim, 4)
-        return None
-    game.agenda.append(("answered", seat, victim, before, hand))
-    return _decide(victim, Ask.CHALLENGE)
-
-
-@named("answered", about=(1, 2))
-def _answered(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
-    """Accepted: four cards and the turn. Challenged: the hand at the play is judged by the colour before it (R67)."""
-    _, seat, victim, before, hand = piece
-    if isinstance(answer, Accept):
-        out.append(Happening(What.ACCEPTED, victim))
-        _costs(game, victim, 4)
-        return None
-    out.append(Happening(What.CHALLENGED, victim, seat))
-    game.agenda.append(("judged", seat, victim))
-    show_to = ALL if game.rules.challenge_shows == "all" else victim
-    return Attest(seat, hand, game.pack.matches[before], show_to, may_concede=True, all_outside=True)
-
-
-@named("judged", about=(1, 2))
-def _judged(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
-    """Guilty: the player draws 4 and the challenger plays on. Not guilty: the challenger draws 6 and loses the turn
-    (R69)."""
-    _, seat, victim = piece
-    if isinstance(answer, Conceded):
-        out.append(Happening(What.GUILTY, seat))
-        game.agenda.append(("take", seat, 4, 0))
-        return None
-    game.touched |= 1 << seat
-    out.append(Happening(What.SHOWED, seat, -1 if game.rules.challenge_shows == "all" else victim))
-    out.append(Happening(What.INNOCENT, seat, victim))
-    _costs(game, victim, 6)
-    return None
-
-
-# --- Bat Signal -----------------------------------------------------------------------------------------------------
-
-
-@named("bat_signal", about=(1,))
-def _bat_signal(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
-    """The next player draws until a card of the family comes, and keeps the turn (R72)."""
-    victim = game.after(piece[1])
-    if game.rules.signal_skips:
-        game.agenda.append(("lose", victim))
-    game.agenda.append(("signal", victim, 0))
-    return None
-
-
-@named("signal", about=(1,))
-def _signal(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
-    """One more card, if there is one: (name, victim, drawn so far) (R71)."""
-    _, victim, drawn = piece
-    draw = game.piles["draw"]
-    if draw:
-        game.agenda.append(("lit", victim, drawn))
-        return _open_one(draw[-1], victim)
-    if game.can_take():
-        game.agenda.append(piece)
-        return _refill_need(game)
-    out.append(Happening(What.SIGNAL, victim, n=drawn))
-    return None
-
-
-@named("lit", about=(1,))
-def _lit(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
-    """The card came; its holder proves whether it is one of the family (R71)."""
-    _, victim, drawn = piece
-    _to_hand(game, victim, 1)
-    out.append(_happening(What.DREW, victim, -1, -1, -1, 1))
-    game.agenda.append(("told", victim, drawn + 1))
-    return Attest(victim, (game.hands[victim][-1],), game.pack.stop)
-
-
-@named("told", about=(1,))
-def _told(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
-    """Inside: the Signal stops. Outside: on with it."""
-    _, victim, drawn = piece
-    assert isinstance(answer, Attested)
-    if answer.inside[0]:
-        out.append(Happening(What.SIGNAL, victim, n=drawn))
-    else:
-        game.agenda.append(("signal", victim, drawn))
+    out.append(happening(What.SKIPPED, piece[1]))
     return None
 
 

@@ -1,0 +1,110 @@
+"""The pieces of the Wilds: Wild Draw Four with its challenge (R67-R70) and the Bat Signal (R71, R72).
+
+wild_draw_four, answered, judged    played; accepted or challenged; the verdict
+bat_signal, signal, lit, told       played; one more card; it came; inside or outside the family
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from p2puno.happenings import Happening, What
+from p2puno.moves import Accept
+from p2puno.needs import ALL, Ask, Attest, Attested, Conceded, Need
+from p2puno.pieces import costs, decide, happening, named, open_one, refill_need, to_hand
+from p2puno.state import Piece
+
+if TYPE_CHECKING:
+    from p2puno.engine import Answer, Game
+
+
+@named("wild_draw_four", about=(1,))
+def _wild_draw_four(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """The next player decides before anything else goes on: (name, seat, colour before, hand at the play) (R68)."""
+    _, seat, before, hand = piece
+    victim = game.after(seat)
+    if not game.rules.challenge:
+        costs(game, victim, 4)
+        return None
+    game.agenda.append(("answered", seat, victim, before, hand))
+    return decide(victim, Ask.CHALLENGE)
+
+
+@named("answered", about=(1, 2))
+def _answered(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """Accepted: four cards and the turn. Challenged: the hand at the play is judged by the colour before it (R67)."""
+    _, seat, victim, before, hand = piece
+    if isinstance(answer, Accept):
+        out.append(Happening(What.ACCEPTED, victim))
+        costs(game, victim, 4)
+        return None
+    out.append(Happening(What.CHALLENGED, victim, seat))
+    game.agenda.append(("judged", seat, victim))
+    show_to = ALL if game.rules.challenge_shows == "all" else victim
+    return Attest(seat, hand, game.pack.matches[before], show_to, may_concede=True, all_outside=True)
+
+
+@named("judged", about=(1, 2))
+def _judged(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """Guilty: the player draws 4 and the challenger plays on. Not guilty: the challenger draws 6 and loses the turn
+    (R69)."""
+    _, seat, victim = piece
+    if isinstance(answer, Conceded):
+        out.append(Happening(What.GUILTY, seat))
+        game.agenda.append(("take", seat, 4, 0))
+        return None
+    game.touched |= 1 << seat
+    out.append(Happening(What.SHOWED, seat, -1 if game.rules.challenge_shows == "all" else victim))
+    out.append(Happening(What.INNOCENT, seat, victim))
+    costs(game, victim, 6)
+    return None
+
+
+# --- Bat Signal -----------------------------------------------------------------------------------------------------
+
+
+@named("bat_signal", about=(1,))
+def _bat_signal(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """The next player draws until a card of the family comes, and keeps the turn (R72)."""
+    victim = game.after(piece[1])
+    if game.rules.signal_skips:
+        game.agenda.append(("lose", victim))
+    game.agenda.append(("signal", victim, 0))
+    return None
+
+
+@named("signal", about=(1,))
+def _signal(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """One more card, if there is one: (name, victim, drawn so far) (R71)."""
+    _, victim, drawn = piece
+    draw = game.piles["draw"]
+    if draw:
+        game.agenda.append(("lit", victim, drawn))
+        return open_one(draw[-1], victim)
+    if game.can_take():
+        game.agenda.append(piece)
+        return refill_need(game)
+    out.append(Happening(What.SIGNAL, victim, n=drawn))
+    return None
+
+
+@named("lit", about=(1,))
+def _lit(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """The card came; its holder proves whether it is one of the family (R71)."""
+    _, victim, drawn = piece
+    to_hand(game, victim, 1)
+    out.append(happening(What.DREW, victim, -1, -1, -1, 1))
+    game.agenda.append(("told", victim, drawn + 1))
+    return Attest(victim, (game.hands[victim][-1],), game.pack.stop)
+
+
+@named("told", about=(1,))
+def _told(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """Inside: the Signal stops. Outside: on with it."""
+    _, victim, drawn = piece
+    assert isinstance(answer, Attested)
+    if answer.inside[0]:
+        out.append(Happening(What.SIGNAL, victim, n=drawn))
+    else:
+        game.agenda.append(("signal", victim, drawn))
+    return None
