@@ -131,6 +131,7 @@ def audit(path: Path) -> Verdict:
             where = f"entry {number} at byte {offset}"
             audience.hear(raw)
             verdict.entries = number
+            audience.note_gap(where)
     except Damaged as bad:
         verdict._fail(bad, where)
     except Cheat as cheat:
@@ -138,7 +139,7 @@ def audit(path: Path) -> Verdict:
         name = verdict.names[cheat.seat]
         hint = f"{name} is at fault; the entries up to this one prove it to anybody"
         verdict._fail(CheatProven(f"{name} cheated: {cheat.reason}", hint), f"{where}, step {cheat.step}")
-    _conclude(table, verdict, reader.cut_at, where)
+    _conclude(audience, verdict, reader.cut_at, where)
     return verdict
 
 
@@ -152,6 +153,8 @@ class _Audience:
         self.keys = {place.key: seat for seat, place in enumerate(table.roster)}
         self.ahead: dict[int, list[Entry]] = {}
         self.other_rows = 0
+        self.gap = ""  # what is wrong with the order of the file, and the first place where it is
+        self.gap_at = ""
 
     def hear(self, raw: bytes) -> None:
         """
@@ -170,12 +173,22 @@ class _Audience:
         if seat is None or entry.body.table != self.table.id:
             raise Damaged("an entry of another table")
         if entry.body.seat != seat:
-            raise Cheat(seat, "signed for another seat", self.table.number)
+            raise Cheat(seat, "signed for another seat", entry.body.step)
+        if self.chains.too_early(entry):
+            raise Damaged(f"entries of {self.table.names[seat]} before this one are missing")
         try:
             for new in self.chains.add(entry):
                 self._offer(new)
         except Equivocation as two:
-            raise Cheat(seat, str(two), self.table.number) from None
+            raise Cheat(seat, str(two), two.second.body.step) from None
+
+    def note_gap(self, where: str) -> None:
+        """Remember the first entry that came before an earlier one of its author. No program writes its journal so,
+        except to keep both sides of a contradiction, which then follows."""
+        missing = [name for seat, name in enumerate(self.table.names) if self.chains.missing(seat)]
+        if missing and not self.gap:
+            self.gap = f"an entry of {missing[0]} stands before earlier ones, or those are missing"
+            self.gap_at = where
 
     def _offer(self, entry: Entry) -> None:
         if entry.body.step > self.table.number and not isinstance(entry.body.payload, Leave):
@@ -198,7 +211,8 @@ class _Audience:
                 self.verdict.turns += happening.what is What.TURN
 
 
-def _conclude(table: Table, verdict: Verdict, cut_at: int | None, where: str) -> None:
+def _conclude(audience: _Audience, verdict: Verdict, cut_at: int | None, where: str) -> None:
+    table = audience.table
     kinds = table.rules.kinds
     for scored in table.scored:
         left = tuple(tuple(kinds[face].id for face in hand) for hand in scored.outcome.hands)
@@ -209,12 +223,17 @@ def _conclude(table: Table, verdict: Verdict, cut_at: int | None, where: str) ->
     verdict.state_hash = table.state().hex()
     if verdict.exit_code:
         return
+    if audience.gap:
+        verdict._fail(Damaged(audience.gap), audience.gap_at)
+        return
     if not table.closed:
         names = [table.names[seat] for seat in table.waiting]
         what = "the choice" if isinstance(table.step.need, Decide) else table.step.what
         problem = f"the table is unfinished: it waits for {what} of {' and '.join(names)}"
         if table.abandoned:
             problem = f"the table is unfinished: {' and '.join(table.names[seat] for seat in table.left)} left"
+        if audience.other_rows:
+            problem += f"; {audience.other_rows} entries build on another course of it, which the file does not show"
         if cut_at is not None:
             problem += f"; the last record is cut off at byte {cut_at}"
         verdict._fail(Unfinished(problem, "another player's journal of the table may reach further"), where)

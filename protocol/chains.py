@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from protocol.messages import Entry, Head
+from protocol.messages import Entry, Head, Leave
 
 GENESIS = bytes(32)
 MOST_EARLY = 512
-"""Entries of one author that are kept while earlier ones are missing; beyond it they are asked for again later."""
+"""So far ahead of what is known an entry is kept; beyond it, it is dropped and asked for again later."""
 
 
 class Equivocation(Exception):
-    """Two different good entries of one author with one sequence number: proof enough by itself (C18, C25, C34)."""
+    """Two entries of one author that no honest seat signs both, whatever else is known: proof enough by itself
+    (C18, C25, C31, C34, C41)."""
 
-    def __init__(self, first: Entry, second: Entry) -> None:
-        super().__init__(f"signed two different entries numbered {second.body.seq}")
+    def __init__(self, first: Entry, second: Entry, reason: str) -> None:
+        super().__init__(reason)
         self.first = first
         self.second = second
 
@@ -30,27 +31,39 @@ class Chains:
     def add(self, entry: Entry) -> Iterator[Entry]:
         """Take a well-signed entry of any age; yields what is new in its author's order (it may close a gap).
 
-        :raises Equivocation: the author signed another entry with this number, or with a wrong hash of the one before
+        :raises Equivocation: the author signed another entry with this number, or one that does not follow the one
+            before: by another hash of it, by a step that it had answered, or after it left
         """
         seat, seq = entry.body.seat, entry.body.seq
         known, early = self._entries[seat], self._early[seat]
         other = known[seq] if seq < len(known) else early.get(seq)
         if other is not None:
             if other.hash != entry.hash:
-                raise Equivocation(other, entry)
+                raise Equivocation(other, entry, f"signed two different entries numbered {seq}")
             return
         if seq > len(known):
-            if len(early) < MOST_EARLY:
+            if not self.too_early(entry):
                 early[seq] = entry
             return
         following: Entry | None = entry
         while following is not None:
+            before = known[-1] if known else following
             if following.body.prev != self.head(seat).hash:
                 # The author signed this as following another entry than the one it signed with that number.
-                raise Equivocation(known[-1] if known else following, following)
+                raise Equivocation(before, following, f"signed entry {following.body.seq} as following another entry")
+            if known:
+                _check_order(before, following)
             known.append(following)
             yield following
             following = early.pop(len(known), None)
+
+    def too_early(self, entry: Entry) -> bool:
+        """Whether an entry is so far ahead of its author's chain that it is not kept."""
+        return entry.body.seq > len(self._entries[entry.body.seat]) + MOST_EARLY
+
+    def missing(self, seat: int) -> bool:
+        """Whether later entries of this author are kept, but not the next one."""
+        return bool(self._early[seat])
 
     def head(self, seat: int) -> Head:
         """How far this author's entries are known without a gap."""
@@ -62,16 +75,29 @@ class Chains:
         return tuple(self.head(seat) for seat in range(len(self._entries)))
 
     def lacking(self, heads: Sequence[Head]) -> list[Entry]:
-        """The entries that whoever has these heads lacks; of an author whose chain differs there, all of them."""
+        """The entries that whoever has these heads lacks, by rising step; of an author whose chain differs there, all
+        of them."""
         entries = []
         for head in heads:
             if head.seat < len(self._entries):
                 known = self._entries[head.seat]
                 differs = 0 < head.seq <= len(known) and known[head.seq - 1].hash != head.hash
                 entries += known if differs else known[head.seq :]
-        return entries
+        return sorted(entries, key=lambda entry: entry.body.step)
 
     def covers(self, heads: Sequence[Head]) -> bool:
         """Whether these heads reach as far as ours."""
         reach = {head.seat: head.seq for head in heads}
         return all(reach.get(seat, 0) >= len(known) for seat, known in enumerate(self._entries))
+
+    def behind(self, heads: Sequence[Head]) -> bool:
+        """Whether whoever has these heads knows more of some author than we do."""
+        return any(head.seat < len(self._entries) and head.seq > len(self._entries[head.seat]) for head in heads)
+
+
+def _check_order(before: Entry, entry: Entry) -> None:
+    first, second = before.body, entry.body
+    if isinstance(first.payload, Leave):
+        raise Equivocation(before, entry, "acts after leaving the table")
+    if second.step < first.step or (second.step == first.step and not isinstance(second.payload, Leave)):
+        raise Equivocation(before, entry, f"answers step {second.step} after step {first.step}")

@@ -78,9 +78,11 @@ def check_charter(charter: Charter, key: bytes, offered: bytes) -> str:
     if charter.rules != offered:
         return "the rules of the table are others than were shown"
     try:
-        Rules.decode(charter.rules)
+        rules = Rules.decode(charter.rules)
     except (RulesError, ValueError) as bad:
         return f"the rules of the table are not known here: {bad}"
+    if len(charter.roster) not in rules.pack.players:
+        return f"{rules.pack.name} is not for {len(charter.roster)} players"
     keys = [place.key for place in charter.roster]
     if len(set(keys)) != len(keys):
         return "one key has two seats"

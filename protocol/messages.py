@@ -292,7 +292,7 @@ class Hello(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, ta
     bot: bool
     hero: Text
     age: Age
-    port: Annotated[int, Meta(ge=0, lt=2**16)]
+    port: Annotated[int, Meta(ge=1, lt=2**16)]
 
 
 class Lobby(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=2):
@@ -355,7 +355,8 @@ def decode(data: bytes, kind: type[T]) -> T:
     if len(data) > MAX_FRAME:
         raise Malformed(f"{len(data)} bytes are more than a message can have")
     try:
-        plain: Any = msgpack.unpackb(data, raw=False, strict_map_key=True, max_ext_len=0, max_map_len=0)
+        # The decoder makes room for as many elements as an array announces, so an announcement has a limit too.
+        plain: Any = msgpack.unpackb(data, raw=False, max_array_len=MAX_HAND, max_ext_len=0, max_map_len=0)
         message = msgspec.convert(plain, kind, strict=True)
     except (ValueError, RecursionError, msgspec.ValidationError) as bad:
         raise Malformed(f"not a message: {bad}") from None

@@ -45,6 +45,11 @@ from protocol.table import Cheat, Done, OtherRow, Table
 
 LINGER = 3.0
 """Seconds that a closed table waits for the others to have everything."""
+STALL = 5.0
+"""Seconds without progress after which a node tells how far it knows all chains: what one pair of seats cannot bring
+across comes by the others."""
+MOST_AHEAD = 512
+"""Entries for a step so far ahead are dropped and asked for again later: nobody can be so far ahead without us."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +163,8 @@ class Node:
         self._asked = -1  # the step for which the player was asked
         self._shown: tuple[int, tuple[int, ...]] = (-1, ())  # the last Progress told
         self._window_ends = 0.0
+        self._moved = 0.0  # when the table last made progress
+        self._stall_at = 0.0  # when to look whether it did
         self._down: dict[int, float] = {seat: 0.0 for seat in self.table.seats if seat != self.seat}
         self._reach: dict[int, tuple[Head, ...]] = {}  # the last heads that each seat told
         self._over = False
@@ -186,7 +193,10 @@ class Node:
         self._down = dict.fromkeys(self._down, now)
         self._tell(tell.PhaseChanged(Phase.AGREE))
         self._contribute(Agree(self._random_bytes(32)), now)
+        self._moved = now
         self._wake(now + self._grace)
+        self._stall_at = now + STALL
+        self._wake(self._stall_at)
         return self._go_on(now)
 
     def handle(self, event: Event, now: float) -> list[Effect]:
@@ -214,7 +224,7 @@ class Node:
                     self._contribute(Leave(), now)
                 self._finish(now, tell.Abandoned("you left the table"))
             case Tick():
-                pass
+                self._stalled(now)
         return self._go_on(now)
 
     def _received(self, seat: int, frame: bytes, now: float) -> None:
@@ -226,6 +236,8 @@ class Node:
             self._reach[seat] = message.heads
             for entry in self._chains.lacking(message.heads):
                 self._send(Carry(entry.raw), seat)
+            if self._chains.behind(message.heads) and not self._over:
+                self._send(self._heads(), seat)
         elif isinstance(message, Carry):
             self._entry(message.entry, now)
 
@@ -247,7 +259,9 @@ class Node:
             return
         if entry.body.seat != seat:
             self._expose(raw)
-            self._accuse(Cheat(seat, "signed for another seat", self.table.number), now)
+            self._accuse(Cheat(seat, "signed for another seat", entry.body.step), now)
+            return
+        if self._chains.too_early(entry) or entry.body.step > self.table.number + MOST_AHEAD:
             return
         self._known.add(raw)
         try:
@@ -255,10 +269,13 @@ class Node:
                 self._effects.append(Store(new.raw))
                 self._offer(new)
         except Equivocation as two:
-            self._expose(two.first.raw, two.second.raw)
-            self._accuse(Cheat(seat, str(two), self.table.number), now)
+            self._convict(two, now)
         except Cheat as cheat:
             self._accuse(cheat, now)
+
+    def _convict(self, two: Equivocation, now: float) -> None:
+        self._expose(two.first.raw, two.second.raw)
+        self._accuse(Cheat(two.second.body.seat, str(two), two.second.body.step), now)
 
     def _expose(self, *evidence: bytes) -> None:
         """Keep entries that no chain holds, and pass them on: the others must be able to judge for themselves."""
@@ -336,6 +353,8 @@ class Node:
         try:
             for own in self._chains.add(entry):
                 self._offer(own)
+        except Equivocation as two:  # somebody else has our key (C51)
+            self._convict(two, now)
         except Cheat as cheat:  # by somebody whose contribution was judged together with ours
             self._accuse(cheat, now)
 
@@ -387,6 +406,7 @@ class Node:
         progress = (table.number, table.waiting)
         if progress != self._shown:
             self._shown = progress
+            self._moved = now
             total = len(table.step.authors)
             self._tell(tell.Progress(table.step.what, total - len(table.waiting), total, table.waiting))
         if self._asked == table.number or not self.my_turn:
@@ -416,6 +436,15 @@ class Node:
             if not self._over and seat in self.table.waiting and now - since >= self._grace:
                 name = self.table.names[seat]
                 self._finish(now, tell.Abandoned(f"{name} did not come back", (seat,)))
+
+    def _stalled(self, now: float) -> None:
+        if self._over or now < self._stall_at:
+            return
+        if now >= self._moved + STALL:
+            self._moved = now
+            self._send(self._heads(), None)
+        self._stall_at = self._moved + STALL
+        self._wake(self._stall_at)
 
     def _accuse(self, cheat: Cheat, now: float) -> None:
         self._finish(now, tell.Accused(cheat.seat, cheat.reason, cheat.step))

@@ -398,7 +398,7 @@ class WindowStep(Step):
     def take(self, seat: int, payload: Speak) -> Taken:
         words = (Say.CALL, Say.SILENT) if seat == self.about else (Say.CATCH, Say.PASS)
         if payload.word not in words:
-            raise BadProof(f"{payload.word!r} cannot be said in this window")
+            raise BadProof("no word of this window")
         return Say(payload.word), ()
 
     def finish(self, taken: dict[int, Any]) -> list[Happening]:

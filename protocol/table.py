@@ -67,7 +67,7 @@ class Table:
 
     def __init__(self, charter: Charter) -> None:
         """
-        :raises ValueError: the charter's rules are of no game known here
+        :raises ValueError: the charter's rules are of no game known here, or its roster does not fit them
         """
         self.charter = charter
         self.id = charter.table
@@ -75,6 +75,10 @@ class Table:
         self.names = tuple(clean(place.name, NAME_CELLS) for place in charter.roster)
         self.rules = Rules.decode(charter.rules)
         self.seats = tuple(range(len(charter.roster)))
+        if len(self.seats) not in self.rules.pack.players:
+            raise ValueError(f"{self.rules.pack.name} is not for {len(self.seats)} players")
+        if len({place.key for place in charter.roster}) < len(self.seats):
+            raise ValueError("one key has two seats")
         self.faces = FaceTable([kind.id for kind in self.rules.kinds])
         self.phase = Phase.AGREE
         self.number = 0  # of the running step
@@ -166,8 +170,8 @@ class Table:
             return []
         if body.row != self.rows[body.step]:
             raise OtherRow(f"step {body.step} builds on another row")
-        if body.step < self.number:
-            raise Cheat(body.seat, f"signed a second answer to step {body.step}, which was complete", body.step)
+        if self.closed or body.step < self.number:
+            raise Cheat(body.seat, f"answers step {body.step}, in which nothing was open", body.step)
         if body.state != self.state():
             raise Cheat(body.seat, "another public state than its row leads to", self.number)
         if body.seat not in self._step.authors or body.seat in self._taken:
@@ -179,14 +183,15 @@ class Table:
         except BadProof as bad:
             raise Cheat(body.seat, f"{self._step.what}: {bad}", self.number) from None
         self._taken[body.seat] = (entry.hash, decoded)
-        (self.pile_batch if self._step.deferred else self._batch).add(body.seat, equations)
+        (self.pile_batch if self._step.deferred else self._batch).add((body.seat, self.number), equations)
         return self._advance() if not self.waiting else []
 
     def _verify(self, batch: Batch) -> None:
         if not batch.verify():
-            seat = batch.culprits()[0]
-            assert isinstance(seat, int)
-            raise Cheat(seat, f"{self._step.what}: the proof does not hold", self.number)
+            culprit = batch.culprits()[0]
+            assert isinstance(culprit, tuple)
+            seat, step = culprit
+            raise Cheat(seat, f"{self._step.what}: the proof does not hold", step)
 
     def verify_pile(self) -> None:
         """Verify all shuffle proofs of the running pile at once.

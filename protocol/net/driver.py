@@ -24,7 +24,7 @@ from p2puno.moves import Move
 from p2puno.needs import Say
 from p2puno.rules import Rules, RulesError
 from p2puno.view import View
-from protocol.errors import NotP2puno, Refused
+from protocol.errors import NotP2puno, Refused, Usage
 from protocol.events import Event, LinkChanged, LobbyChanged, Phase, Player
 from protocol.identity import Identity
 from protocol.journal import Journal
@@ -41,6 +41,7 @@ from protocol.messages import (
     decode_frame,
     encode,
 )
+from protocol.names import NAME_CELLS, clean
 from protocol.net.address import DEFAULT_PORT, Address, format_address, parse_address
 from protocol.net.mesh import Mesh, open_mesh
 from protocol.node import (
@@ -63,6 +64,8 @@ from protocol.node import Event as NodeEvent
 
 LOBBY_ANSWER = 10.0
 """Seconds that a joiner waits for the first word of the lobby."""
+REASON_CELLS = 120
+"""Width at which the lobby's reason for a refusal is cut."""
 
 
 class Session:
@@ -294,7 +297,15 @@ class Session:
     # -- from lobby to table ------------------------------------------------------------------------------------------
 
     def _begin(self, charter: Charter) -> None:
-        """Sit down under the charter: journal, links to all others, node."""
+        """Sit down under the charter."""
+        try:
+            self._sit_down(charter)
+        except Exception as failure:  # such as a journal that cannot be written
+            self._failure = failure
+            self._close()
+
+    def _sit_down(self, charter: Charter) -> None:
+        """Journal, links to all others, node."""
         assert self._mesh is not None
         self._places = charter.roster
         self.rules = Rules.decode(charter.rules)
@@ -317,10 +328,11 @@ class Session:
 
     def _dialled(self, place: Place) -> list[Address]:
         """Where to dial a seat; a place without a host is on the creator's machine, at the address that we know."""
-        return [
-            parse_address(self._host_address + address if address.startswith(":") else address)
-            for address in place.addresses
-        ]
+        addresses = []
+        for address in place.addresses:
+            with contextlib.suppress(Usage):  # the table's creator wrote it: what is no address is not dialled
+                addresses.append(parse_address(self._host_address + address if address.startswith(":") else address))
+        return addresses
 
 
 def _is_loopback(host: str) -> bool:
@@ -379,6 +391,7 @@ async def open_host(
 
     :raises PortTaken: the port is in use
     """
+    name = clean(name, NAME_CELLS)
     session = Session(identity, name, bot, journal_dir)
     session.rules = rules
     async with _mesh_of(session) as mesh:
@@ -436,6 +449,7 @@ async def open_join(
     :raises NotP2puno: something else does
     :raises Refused: the table has begun, is full, or is not for us
     """
+    name = clean(name, NAME_CELLS)
     session = Session(identity, name, bot, journal_dir)
     host, port = parse_address(address)
     answered = trio.Event()
@@ -460,7 +474,7 @@ async def open_join(
                 session._lobby_players = players(message.places)
                 session._tell(LobbyChanged(session._lobby_players, message.wanted))
             elif isinstance(message, Bye):
-                problem = message.reason
+                problem = clean(message.reason, REASON_CELLS)
             elif isinstance(message, Propose):
                 problem = check_charter(message.charter, identity.public, session._offered)
                 if not problem:
