@@ -27,6 +27,9 @@ BLUE: Final = 3
 WILD: Final = 4
 """The colour of a card that has none."""
 
+NO_COLOUR: Final = 5
+"""The colour of a Danger card, which is never played from a hand."""
+
 COLOURS: Final = ("red", "yellow", "green", "blue")
 LETTERS: Final = "RYGB"
 
@@ -38,6 +41,9 @@ class Kind:
     `symbol` is what matches across colours (R10): "0".."9", "+2", "R", "S"; of a Wild "W", "W4", "WS".
     `value`: the number on it, -1 if none. `effect`: the name of the engine's piece that carries it out, "" if none.
     `mark`: how well the printed card is known: seed, public, partial or house.
+
+    UNO Ultimate: `hero`, whose card it is, is part of the id ("aquaman/R5"); `icon`: it bears the Danger icon; `code`:
+    how its player writes it ("R5*", "WDSA"). The effect of a Wild is "text", that of a Danger card its type.
     """
 
     id: str
@@ -50,6 +56,14 @@ class Kind:
     text: str
     mark: str
     effect: str = ""
+    hero: str = ""
+    icon: bool = False
+    code: str = ""
+
+    @property
+    def short(self) -> str:
+        """How it is written in moves."""
+        return self.code or self.id
 
     @property
     def wild(self) -> bool:

@@ -17,15 +17,10 @@ from importlib import resources
 from typing import Any, Final
 
 from p2puno.card import COLOURS, LETTERS, WILD, Kind
+from p2puno.reading import MARKS, PackError, Table
 
 EFFECTS: Final = frozenset({"", "draw_two", "reverse", "skip", "wild_draw_four", "bat_signal"})
 """The names of effects that a card may bear; the engine has one piece for each."""
-
-MARKS: Final = frozenset({"seed", "public", "partial", "house"})
-
-
-class PackError(ValueError):
-    """A pack file says something that the game cannot take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,79 +67,25 @@ def _fitting(kinds: tuple[Kind, ...], colour: int, top: int) -> frozenset[int]:
     return frozenset(f for f, kind in enumerate(kinds) if kind.wild or kind.colour == colour or kind.symbol == symbol)
 
 
-class _Table:
-    """One table of a pack file, read key by key; what is missing, of the wrong type or left over is an error."""
-
-    def __init__(self, where: str, data: object) -> None:
-        if not isinstance(data, dict):
-            raise PackError(f"{where}: must be a table")
-        self.where = where
-        self.data: dict[str, Any] = dict(data)
-
-    def take(self, key: str, kind: type) -> Any:
-        if key not in self.data:
-            raise PackError(f"{self.where}: {key!r} is missing")
-        value = self.data.pop(key)
-        if type(value) is not kind:
-            raise PackError(f"{self.where}: {key!r} must be {kind.__name__}, not {value!r}")
-        return value
-
-    def number(self, key: str, low: int, high: int) -> int:
-        value: int = self.take(key, int)
-        if not low <= value <= high:
-            raise PackError(f"{self.where}: {key!r} must be {low}-{high}, not {value}")
-        return value
-
-    def text(self, key: str) -> str:
-        value: str = self.take(key, str)
-        if len(value.split()) > 25:
-            raise PackError(f"{self.where}: {key!r} has more than 25 words")
-        return value
-
-    def choice(self, key: str, allowed: frozenset[str]) -> str:
-        value: str = self.take(key, str)
-        if value not in allowed:
-            raise PackError(
-                f"{self.where}: {key!r} must be one of {', '.join(sorted(filter(None, allowed)))}, not {value!r}"
-            )
-        return value
-
-    def numbers(self, key: str, low: int, high: int) -> list[int]:
-        values = self.take(key, list)
-        if (
-            not values
-            or any(type(v) is not int or not low <= v <= high for v in values)
-            or sorted(set(values)) != values
-        ):
-            raise PackError(f"{self.where}: {key!r} must be rising whole numbers {low}-{high}, not {values!r}")
-        return list(values)
-
-    def done(self) -> None:
-        if self.data:
-            raise PackError(f"{self.where}: unknown {', '.join(map(repr, sorted(self.data)))}")
-
-
 def read_pack(file: str, text: str) -> Pack:
     """Read one classic pack. Raises PackError, naming file, card and field."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise PackError(f"{file}: {error}") from error
-    top = _Table(file, data)
+    top = Table(file, data)
     digest = hashlib.sha256(json.dumps(data, sort_keys=True, separators=(",", ":")).encode()).digest()
     ident, name = top.text("id"), top.text("name")
     family = top.choice("family", frozenset({"classic"}))
     bounds = top.numbers("players", 2, 10)
     if len(bounds) != 2:
         raise PackError(f"{file}: 'players' must be [fewest, most], not {bounds!r}")
-    coloured = _numbers(_Table(f"{file} [numbers]", top.take("numbers", dict)))
-    coloured += [
-        _action(_Table(f"{file} [[action]] {n}", entry)) for n, entry in enumerate(top.take("action", list), 1)
-    ]
+    coloured = _numbers(Table(f"{file} [numbers]", top.take("numbers", dict)))
+    coloured += [_action(Table(f"{file} [[action]] {n}", entry)) for n, entry in enumerate(top.take("action", list), 1)]
     kinds = [_coloured(kind, colour) for colour in range(4) for kind in coloured]
     stops: list[int] = []
     for n, entry in enumerate(top.take("wild", list), 1):
-        kinds.append(_wild(_Table(f"{file} [[wild]] {n}", entry), stops))
+        kinds.append(_wild(Table(f"{file} [[wild]] {n}", entry), stops))
     top.done()
     ids = [kind.id for kind in kinds]
     if len(set(ids)) != len(ids):
@@ -153,7 +94,7 @@ def read_pack(file: str, text: str) -> Pack:
     return Pack(ident, name, family, range(bounds[0], bounds[1] + 1), tuple(kinds), stop, digest)
 
 
-def _numbers(table: _Table) -> list[Kind]:
+def _numbers(table: Table) -> list[Kind]:
     zeros, others = table.number("zeros", 0, 9), table.number("others", 1, 9)
     text, mark = table.text("text"), table.choice("mark", MARKS)
     names: dict[str, Any] = table.take("names", dict)
@@ -168,7 +109,7 @@ def _numbers(table: _Table) -> list[Kind]:
     ]
 
 
-def _action(table: _Table) -> Kind:
+def _action(table: Table) -> Kind:
     symbol = table.text("symbol")
     table.where += f" ({symbol})"
     name, copies, points = table.text("name"), table.number("copies", 1, 9), table.number("points", 0, 99)
@@ -178,7 +119,7 @@ def _action(table: _Table) -> Kind:
     return kind
 
 
-def _wild(table: _Table, stops: list[int]) -> Kind:
+def _wild(table: Table, stops: list[int]) -> Kind:
     stop = table.numbers("stop", 0, 9) if "stop" in table.data else []
     kind = _action(table)
     if bool(stop) != (kind.effect == "bat_signal"):

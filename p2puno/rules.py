@@ -9,7 +9,8 @@ from difflib import get_close_matches
 from typing import Final
 
 from p2puno.card import Kind
-from p2puno.pack import Pack, PackError, find_variant
+from p2puno.pack import Pack, find_variant
+from p2puno.reading import PackError
 
 Value = bool | int | str
 

@@ -1,0 +1,85 @@
+"""Strict reading of pack files: what is missing, of the wrong type or left over is an error that names its place."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+MARKS: Final = frozenset({"seed", "public", "partial", "house"})
+"""How well a printed card is known."""
+
+MAX_WORDS: Final = 25
+"""Words in a text on a card."""
+
+MAX_TEXT: Final = 200
+"""Characters in a text on a card."""
+
+
+class PackError(ValueError):
+    """A pack file says something that the game cannot take. The message names file, card and field; `hint` says what
+    to do."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class Table:
+    """One table of a pack file, read key by key. Every method raises PackError."""
+
+    def __init__(self, where: str, data: object) -> None:
+        if not isinstance(data, dict):
+            raise PackError(f"{where}: must be a table")
+        self.where = where
+        self.data: dict[str, Any] = dict(data)
+
+    def take(self, key: str, kind: type) -> Any:
+        """The value of `key`, which must be there and exactly of this type."""
+        if key not in self.data:
+            raise PackError(f"{self.where}: {key!r} is missing")
+        value = self.data.pop(key)
+        if type(value) is not kind:
+            raise PackError(f"{self.where}: {key!r} must be {kind.__name__}, not {value!r}")
+        return value
+
+    def number(self, key: str, low: int, high: int) -> int:
+        """A whole number from `low` to `high`."""
+        value: int = self.take(key, int)
+        if not low <= value <= high:
+            raise PackError(f"{self.where}: {key!r} must be {low}-{high}, not {value}")
+        return value
+
+    def text(self, key: str) -> str:
+        """A text in one line that a terminal can show: at most 25 words and 200 characters."""
+        value: str = self.take(key, str)
+        if len(value.split()) > MAX_WORDS:
+            raise PackError(f"{self.where}: {key!r} has more than {MAX_WORDS} words")
+        if len(value) > MAX_TEXT:
+            raise PackError(f"{self.where}: {key!r} has more than {MAX_TEXT} characters")
+        if not value.isprintable():
+            raise PackError(f"{self.where}: {key!r} holds a character that cannot be shown, such as a line break")
+        return value
+
+    def choice(self, key: str, allowed: frozenset[str]) -> str:
+        """One of these words."""
+        value: str = self.take(key, str)
+        if value not in allowed:
+            raise PackError(
+                f"{self.where}: {key!r} must be one of {', '.join(sorted(filter(None, allowed)))}, not {value!r}"
+            )
+        return value
+
+    def numbers(self, key: str, low: int, high: int) -> list[int]:
+        """Whole numbers from `low` to `high`, each larger than the one before, at least one."""
+        values = self.take(key, list)
+        if (
+            not values
+            or any(type(v) is not int or not low <= v <= high for v in values)
+            or sorted(set(values)) != values
+        ):
+            raise PackError(f"{self.where}: {key!r} must be rising whole numbers {low}-{high}, not {values!r}")
+        return list(values)
+
+    def done(self) -> None:
+        """Nothing may be left over."""
+        if self.data:
+            raise PackError(f"{self.where}: unknown {', '.join(map(repr, sorted(self.data)))}")
