@@ -16,7 +16,7 @@ from cli.children import Children, bot_names
 from cli.seat import LEVELS, USUAL_LEVEL, Seating, default_name, home, sit
 from cli.tables import Place, hosted, joined
 from cli.text import pad, visible
-from cli.trouble import FINE, report
+from cli.trouble import FINE, report, tell
 from p2puno.card import Kind, parse_face
 from p2puno.moves import MoveError
 from p2puno.pack import variants
@@ -147,6 +147,8 @@ def verify(file: Path, as_json: bool) -> int:
     else:
         for line in verdict.lines():
             click.echo(visible(line))
+    if verdict.problem:
+        tell(f"{verdict.problem} ({verdict.where})" if verdict.where else verdict.problem, verdict.hint)
     return verdict.exit_code
 
 

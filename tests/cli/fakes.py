@@ -45,7 +45,12 @@ class FakeSession:
     """Seat 0 of a table that one process plays alone, with a seed."""
 
     def __init__(
-        self, seats: int = 3, seed: int = 1, names: tuple[str, ...] = NAMES, **options: int | bool | str
+        self,
+        seats: int = 3,
+        seed: int = 1,
+        names: tuple[str, ...] = NAMES,
+        forgetful: bool = False,
+        **options: int | bool | str,
     ) -> None:
         self.rules: Rules | None = Rules.make("batman", **options)
         self.seat = 0
@@ -60,13 +65,14 @@ class FakeSession:
         self.decided: list[Move] = []
         self.said: list[Say] = []
         self.left = False
+        self.asking = False  # whether the table waits for an answer of ours
         self._send, self.events = trio.open_memory_channel[Event](1000)
         self._answers, self._wanted = trio.open_memory_channel[Move | Say](10)
         self._dice = Random(seed)
         self._match = Match(self.rules, seats, 0)
         self._game: Game | None = None
         self._dealer: OpenDealer | None = None
-        self._bots: list[Bot] = [random_legal(self._dice) for _ in range(seats)]
+        self._bots: list[Bot] = [random_legal(self._dice, forgetful) for _ in range(seats)]
         self._leaving = trio.Event()
 
     @property
@@ -76,10 +82,12 @@ class FakeSession:
     def decide(self, move: Move) -> None:
         assert self._game is not None
         check(view(self._game, 0), move)
+        self.asking = False
         self.decided.append(move)
         self._answers.send_nowait(move)
 
     def say(self, say: Say) -> None:
+        self.asking = False
         self.said.append(say)
         self._answers.send_nowait(say)
 
@@ -125,6 +133,11 @@ class FakeSession:
         self.show(PhaseChanged(Phase.CLOSED, self.hand))
         scope.cancel()
 
+    async def _ask(self) -> Move | Say:
+        self.asking = True
+        self.show(YourTurn())
+        return await self._wanted.receive()
+
     async def _step(self, game: Game):  # type: ignore[no-untyped-def]
         assert self._dealer is not None
         need = game.need
@@ -132,15 +145,13 @@ class FakeSession:
             if need.seat:
                 return game.apply(self._bots[need.seat](view(game, need.seat)))
             self.turns += 1
-            self.show(YourTurn())
-            answer = await self._wanted.receive()
+            answer = await self._ask()
             assert not isinstance(answer, Say)
             return game.apply(answer)
         if isinstance(need, Window):
             says = {seat: self._bots[seat].say(view(game, seat)) for seat in need.seats if seat}
             if 0 in need.seats:
-                self.show(YourTurn())
-                answer = await self._wanted.receive()
+                answer = await self._ask()
                 assert isinstance(answer, Say)
                 says[0] = answer
             return game.apply(Said(tuple((seat, says[seat]) for seat in need.seats)))

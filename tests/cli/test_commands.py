@@ -1,0 +1,182 @@
+"""Commands: exit codes, one error line and one hint line, one JSON document."""
+
+from __future__ import annotations
+
+import json
+import signal
+from pathlib import Path
+
+import click
+import pytest
+import trio
+
+from cli.main import run
+from cli.plain import LineTable
+from cli.reach import reachable
+from cli.trouble import Interrupted, main_cause, report
+from protocol.errors import CheatProven, P2punoError, Unfinished, Unreachable
+from protocol.events import Abandoned, Accused
+from tests.cli.fakes import FakeSession, playing
+from tests.cli.test_plain import Script, first_move
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("P2PUNO_HOME", str(tmp_path))
+    monkeypatch.delenv("P2PUNO_DEBUG", raising=False)
+
+
+WRONG = [
+    (["jion"], "no such command 'jion'"),
+    (["play", "--bots", "12"], "invalid value for '--bots'"),
+    (["play", "--variant", "uno"], "no game is called 'uno'"),
+    (["play", "--option", "uno_window"], "'uno_window' is no table option"),
+    (["play", "--option", "uno_window=99"], "uno_window cannot be 99"),
+    (["play", "--option", "window=3"], "there is no option window"),
+    (["play", "--score-to", "7"], "score_target cannot be 7"),
+    (["play", "--json"], "--json needs a program at the seat"),
+    (["play", "--profile", "../x", "--plain"], "'../x' is no profile name"),
+    (["host", "--seats", "2", "--bots", "2"], "2 bots and you do not fit at 2 seats"),
+    (["join"], "missing argument 'HOST[:PORT]'"),
+    (["join", "a:b:c", "--plain"], "'a:b:c' is not an address"),
+    (["join", "host:99999", "--plain"], "'99999' is not a port"),
+    (["rules", "chess"], "no game is called 'chess'"),
+    (["cards", "X9"], "no card is written 'X9'"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), WRONG, ids=[" ".join(a) for a, _ in WRONG])
+def test_wrong_usage_is_one_error_and_one_hint(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    lines = err.splitlines()
+    assert lines[0].startswith(f"error: {message}")
+    assert lines[1].startswith("hint: ")
+    assert len(lines) == 2
+
+
+def test_an_unknown_game_is_answered_with_the_list(capsys: pytest.CaptureFixture[str]) -> None:
+    run(["play", "--variant", "uno"])
+    assert "hint: games: batman" in capsys.readouterr().err
+
+
+def test_nobody_at_an_address_is_exit_code_6(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["bot", "127.0.0.1:1"]) == 6
+    assert capsys.readouterr().err.startswith("error: ")
+
+
+@pytest.mark.parametrize(
+    ("problem", "code"),
+    [
+        (CheatProven("x"), 3),
+        (Unfinished("x"), 5),
+        (Unreachable("x"), 6),
+        (KeyboardInterrupt(), 130),
+        (Interrupted(signal.SIGTERM), 143),
+        (SystemExit(4), 4),
+        (click.UsageError("x"), 2),
+        (ZeroDivisionError("x"), 1),
+    ],
+)
+def test_errors_come_out_of_groups_as_one_sentence(
+    problem: BaseException, code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """N04, N05, N07."""
+    group = BaseExceptionGroup("Exceptions from Trio nursery", [BaseExceptionGroup("inner", [problem])])
+    assert report(group) == code
+    err = capsys.readouterr().err
+    assert "Traceback" not in err
+    assert "Trio" not in err
+
+
+def test_a_users_error_is_told_before_a_fault() -> None:
+    group = ExceptionGroup("g", [ValueError("x"), ExceptionGroup("h", [Unreachable("nobody")])])
+    assert isinstance(main_cause(group), P2punoError)
+
+
+def test_errors_carry_nothing_that_steers_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    report(Unreachable("nobody at \x1b[2J\u202ehost\n", "ask\x07"))
+    err = capsys.readouterr().err
+    assert all(line.isprintable() for line in err.splitlines())
+
+
+def test_help_version_and_the_short_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("p2puno ")
+    assert run([]) == 0
+    assert "p2puno play" in capsys.readouterr().out
+    assert run(["play", "--help"]) == 0
+    assert "--bots" in capsys.readouterr().out
+
+
+def test_rules_and_cards_are_shown_and_are_json_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rules", "--option", "uno_window=5"]) == 0
+    assert "uno_window 5 (usual: 3)" in capsys.readouterr().out
+    assert run(["rules", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["options"]["hand_size"]["value"] == 7
+    assert run(["cards", "ws"]) == 0
+    assert "Bat Signal" in capsys.readouterr().out
+    assert run(["cards", "--json"]) == 0
+    cards = json.loads(capsys.readouterr().out)["cards"]
+    assert sum(card["copies"] for card in cards) == 112
+
+
+KEYS = {
+    "variant", "seats", "seat", "winner", "winner_seat", "points", "scores", "hands", "ending", "turns", "steps",
+    "setup_seconds", "seconds", "journal", "state_hash",
+}  # fmt: skip
+
+
+def finished(session: FakeSession, *lines: str, play: bool = False) -> LineTable:
+    script = Script(session, *lines, then=first_move if play else None)
+    with open("/dev/null", "w", encoding="utf-8") as nowhere:
+        table = LineTable(lambda: playing(session), None, nowhere, script.read)
+        trio.run(table.run)
+    return table
+
+
+def test_the_json_document_of_a_finished_match() -> None:
+    session = FakeSession(3, 7)
+    document = finished(session, play=True).record.document(session)
+    assert set(document) == KEYS
+    winner = document["winner_seat"]
+    assert document["winner"] == document["seats"][winner]["name"]
+    assert document["seats"][winner] == {
+        "name": session.players[winner].name,
+        "bot": winner > 0,
+        "cards_left": 0,
+        "score": document["points"],
+    }
+    assert document["scores"][winner] == document["points"]
+    assert (document["hands"], document["ending"]) == (1, "empty hand")
+    assert json.loads(json.dumps(document)) == document
+
+
+def test_the_json_document_of_a_table_that_was_left() -> None:
+    session = FakeSession(3, 1)
+    table = finished(session)
+    document = table.record.document(session)
+    assert set(document) == KEYS
+    assert (document["winner"], document["winner_seat"], document["ending"]) == (None, -1, "left")
+    assert table.record.exit_code == 0
+
+
+def test_the_exit_code_says_how_the_table_ended() -> None:
+    session = FakeSession(2, 1)
+    record = LineTable(lambda: playing(session)).record
+    assert record.exit_code == 5
+    record.take(Abandoned("silence", (1,)))
+    assert record.exit_code == 5
+    record.take(Accused(1, "a card is another one", 3))
+    assert record.exit_code == 3
+
+
+def test_addresses_that_others_can_type() -> None:
+    assert reachable(["192.168.1.5:4242"]) == ("192.168.1.5:4242",)
+    assert reachable(["127.0.0.1:4242"]) == ("127.0.0.1:4242",)
+    for address in reachable(["0.0.0.0:4242", "[::]:4242"]):
+        assert address.endswith(":4242")
+        assert not address.startswith(("0.0.0.0", "[::]"))

@@ -1,0 +1,198 @@
+"""The line mode with a scripted stdin: append-only, teaching, polite at the end of its input (P05, P08)."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import pytest
+import trio
+
+from cli.pilot import Pilot
+from cli.plain import LineTable
+from cli.record import Record
+from cli.table.sight import look_at
+from cli.table.words import hand_line, prompt, table_lines
+from p2puno.bots import random_legal
+from p2puno.card import print_move
+from p2puno.moves import Draw, Keep
+from p2puno.view import legal
+from tests.cli.fakes import NAMES, FakeSession, playing
+from tests.cli.looks import RULES, my_turn, waiting_for
+
+
+class Script:
+    """Types a line whenever the table asks something; then the end of the file."""
+
+    def __init__(self, session: FakeSession, *lines: str, then: Callable[[FakeSession], str] | None = None) -> None:
+        self.session, self.lines, self.then = session, list(lines), then
+
+    async def read(self) -> str:
+        await trio.lowlevel.checkpoint()
+        while not self.session.asking:
+            await trio.lowlevel.checkpoint()
+        if self.lines:
+            return self.lines.pop(0) + "\n"
+        return self.then(self.session) + "\n" if self.then is not None else ""
+
+
+async def lines_of(session: FakeSession, script: Script | None, pilot: Pilot | None = None) -> tuple[list[str], Record]:
+    out = io.StringIO()
+
+    async def nothing() -> str:
+        await trio.sleep_forever()
+        return ""
+
+    table = LineTable(lambda: playing(session), pilot, out, script.read if script is not None else nothing)
+    record = await table.run()
+    assert "\x1b" not in out.getvalue()
+    assert "\r" not in out.getvalue()
+    return out.getvalue().splitlines(), record
+
+
+def first_move(session: FakeSession) -> str:
+    """The first legal move, as it is typed."""
+    view = session.view
+    assert view is not None
+    if view.uncalled >= 0:
+        return "uno" if view.uncalled == 0 else "catch"
+    return print_move(view.rules, legal(view)[0])
+
+
+async def test_a_whole_match_is_played_by_typing() -> None:
+    session = FakeSession(3, 7, hands=2)
+    lines, record = await lines_of(session, Script(session, then=first_move))
+    assert record.exit_code == 0
+    assert len(record.hands) == 2
+    assert any("wins the match" in line or "tied" in line for line in lines)
+    assert len(session.decided) > 5
+
+
+async def test_the_end_of_stdin_leaves_politely() -> None:
+    session = FakeSession(3, 1)
+    lines, record = await lines_of(session, Script(session))
+    assert session.left
+    assert record.left
+    assert record.exit_code == 0
+    assert "You leave the table." in lines
+
+
+async def test_quit_asks_once() -> None:
+    session = FakeSession(3, 1)
+    lines, _ = await lines_of(session, Script(session, "quit", "hand", "quit", "quit", "never read"))
+    assert lines.count("Leave the table? Type quit again to leave, anything else to stay.") == 2
+    assert session.left
+
+
+async def test_what_cannot_be_read_or_does_not_fit_teaches() -> None:
+    session = FakeSession(3, 1)
+    lines, _ = await lines_of(session, Script(session, "xyzzy", "w>purple", "uno"))
+    text = "\n".join(lines)
+    assert "'xyzzy' is no move" in text
+    assert "say a card" in text
+    assert "end your last play but one with !" in text
+    assert session.decided == []
+
+
+async def test_words_that_work_at_any_time() -> None:
+    session = FakeSession(3, 1)
+    lines, _ = await lines_of(session, Script(session, "help", "hand", "table", "score", "rules"))
+    text = "\n".join(lines)
+    for expected in ("draw, keep", "Your hand: ", "Mia: 7 cards", "Score: ", "uno_window 3"):
+        assert expected in text
+
+
+async def test_the_turn_names_the_top_card_the_hand_and_the_moves() -> None:
+    session = FakeSession(3, 1)
+    lines, _ = await lines_of(session, Script(session))
+    turn = next(i for i, line in enumerate(lines) if line.startswith("Your turn. Top card "))
+    assert lines[turn + 1].startswith("Your hand: ")
+    assert lines[turn + 2].startswith(("Moves: ", "No card fits"))
+
+
+async def test_a_pilot_plays_without_reading_stdin() -> None:
+    session = FakeSession(3, 3)
+    lines, record = await lines_of(session, None, Pilot(random_legal(session._dice), 0))
+    assert record.exit_code == 0
+    assert not any("Your turn" in line for line in lines)
+    assert any(line.startswith("You play") for line in lines)
+
+
+async def test_bots_wait_half_the_window_before_they_catch(autojump_clock: trio.abc.Clock) -> None:
+    """R61: a person must have a chance to call, or to be first."""
+    session = FakeSession(2, 1, forgetful=True, uno_window=4, hands=3)
+    pilot = Pilot(random_legal(session._dice, forgets=False), 0.6)
+    async with playing(session):
+        catches = []
+        async for _ in session.events:
+            if session.asking:
+                start = trio.current_time()
+                catching = session.view is not None and session.view.uncalled > 0
+                await pilot.answer(session)
+                if catching:
+                    catches.append(trio.current_time() - start)
+                else:
+                    assert trio.current_time() - start == pytest.approx(0.6)
+    assert catches
+    assert all(wait >= 2 for wait in catches)
+
+
+async def test_a_pilot_whose_moment_has_passed_says_nothing(autojump_clock: trio.abc.Clock) -> None:
+    session = FakeSession(2, 1)
+    pilot = Pilot(random_legal(session._dice), 1.0)
+    async with playing(session), trio.open_nursery() as nursery:
+        while not session.asking:
+            await session.events.receive()
+        nursery.start_soon(pilot.answer, session)
+        nursery.start_soon(pilot.answer, session)  # asked again: only the last one answers
+        await trio.sleep(5)
+        assert len(session.decided) == 1
+
+
+def test_the_hand_is_grouped_by_colour() -> None:
+    """P14."""
+    look = my_turn("R1", "R+2", "G9", "W", "W4")
+    assert hand_line(look) == "Your hand: R: 1 +2  G: 9  Wild: W W4"
+
+
+def test_the_prompt_lists_moves_in_the_notation() -> None:
+    look = my_turn("R1", "G9", "W", playable=("G9", "W"))
+    assert prompt(look, RULES)[-1] == "Moves: G9 W>R/Y/G/B draw"
+    two = my_turn("G9", "R1", playable=("G9",))
+    assert prompt(two, RULES)[-2:] == ["Moves: G9 draw", "This play leaves you one card: call UNO with !, as in G9!"]
+    none = my_turn("R1")
+    assert prompt(none, RULES)[-1] == "No card fits (needs green, 5 or a Wild). Moves: draw"
+
+
+def test_the_table_says_whose_turn_it_is_in_words() -> None:
+    """P15."""
+    lines = table_lines(waiting_for(my_turn("R1"), 2))
+    assert lines[2] == "Cy: 5 cards, 80 points (bot, acts now)"
+    assert lines[-1] == "Top card G5, colour green. 61 cards to draw. Play goes down this list."
+
+
+async def test_hostile_names_are_cleaned_in_every_line() -> None:
+    """C44."""
+    session = FakeSession(3, 1, ("Mia", "B\x1b[2Jo", "C\u202ey"))
+    lines, _ = await lines_of(session, Script(session, "table", "score"))
+    assert all(line.isprintable() for line in lines)
+    assert not any("\u202e" in line for line in lines)
+
+
+async def test_a_card_drawn_that_does_not_fit_is_kept_without_asking() -> None:
+    """P24."""
+    session = FakeSession(2, 4)
+    lines, _ = await lines_of(session, Script(session, then=first_move))
+    assert Draw() in session.decided
+    assert Keep() in session.decided
+    assert "The card drawn does not fit: you keep it" in lines
+
+
+async def test_the_view_of_a_table_hides_other_hands() -> None:
+    session = FakeSession(3, 1)
+    async with playing(session):
+        while not session.asking:
+            await session.events.receive()
+        look = look_at(session)
+    assert len(look.hand) == 7
+    assert [seat.name for seat in look.seats] == list(NAMES[:3])
