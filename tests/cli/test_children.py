@@ -1,0 +1,110 @@
+"""Bots as processes: real peers that play a real hand, and none that outlives its parent."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import trio
+
+from cli.children import Children, bot_names
+from cli.trouble import SeatLost, leaves
+
+PATIENCE = 30.0  # how long a test waits at most for what should come at once
+
+posix_only = pytest.mark.skipif(os.name != "posix", reason="signals and process ids as POSIX has them")
+
+
+@pytest.fixture
+def silent_table() -> Iterator[str]:
+    """An address that takes connections and never says a word."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield f"127.0.0.1:{server.getsockname()[1]}"
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{pid}/stat")
+    return not status.exists() or status.read_text().rsplit(")", 1)[1].split()[0] != "Z"
+
+
+def test_children_end_with_the_context(silent_table: str) -> None:
+    with Children() as children:
+        children.start(silent_table, "Ada", "random", None)
+        process = children._children[0][0]
+        assert process.poll() is None
+    assert process.returncode is not None
+
+
+async def test_a_bot_that_cannot_sit_down_is_told_in_its_own_words() -> None:
+    with Children() as children:
+        children.start("127.0.0.1:1", "Ada", "random", None)
+        with trio.fail_after(PATIENCE), pytest.raises(SeatLost, match=r"a bot ended: .*127\.0\.0\.1:1"):
+            await children.watch()
+
+
+@posix_only
+def test_no_child_outlives_a_parent_that_is_killed(silent_table: str) -> None:
+    """The parent has no chance to clean up; the closed pipe tells the child."""
+    parent = textwrap.dedent(f"""
+        import time
+        from cli.children import Children
+        children = Children()
+        children.start({silent_table!r}, "Ada", "random", None)
+        print(children._children[0][0].pid, flush=True)
+        time.sleep(1000)
+    """)
+    with subprocess.Popen([sys.executable, "-c", parent], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        child = int(process.stdout.readline())
+        assert alive(child)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    deadline = time.monotonic() + PATIENCE
+    while alive(child):
+        assert time.monotonic() < deadline, "the child is still there"
+        time.sleep(0.02)
+
+
+def test_play_is_a_real_table_with_one_json_document(tmp_path: Path) -> None:
+    """Three processes, TLS on loopback, a whole hand; the journal is a file that `verify` accepts."""
+    environment = {**os.environ, "P2PUNO_HOME": str(tmp_path)}
+    command = [sys.executable, "-m", "cli.main"]
+    played = subprocess.run(
+        [*command, "play", "--autoplay", "--json", "--bots", "2", "--name", "Mia"],
+        env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=2 * PATIENCE, check=True,
+    )  # fmt: skip
+    assert played.stderr == ""
+    document = json.loads(played.stdout)
+    assert sorted(seat["name"] for seat in document["seats"]) == ["Ada", "Bo", "Mia"]
+    assert document["winner"] is not None
+    assert document["seats"][document["winner_seat"]]["cards_left"] == 0
+    verified = subprocess.run(
+        [*command, "verify", "--json", document["journal"]],
+        env=environment, capture_output=True, text=True, timeout=2 * PATIENCE, check=True,
+    )  # fmt: skip
+    verdict = json.loads(verified.stdout)
+    for key in ("winner", "points", "steps", "turns", "state_hash"):
+        assert verdict[key] == document[key], key
+
+
+def test_bots_never_bear_the_players_name() -> None:
+    assert bot_names(3, "bo") == ["Ada", "Cy", "Dot"]
+    assert len(set(bot_names(9, "Mia"))) == 9
+
+
+def test_errors_in_groups_are_found_in_order() -> None:
+    first, second = ValueError("1"), ValueError("2")
+    assert list(leaves(ExceptionGroup("a", [ExceptionGroup("b", [first]), second]))) == [first, second]
