@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 MARKS: Final = frozenset({"seed", "public", "partial", "house"})
 """How well a printed card is known."""
@@ -23,6 +23,19 @@ class PackError(ValueError):
         self.hint = hint
 
 
+def show(value: object) -> str:
+    """A value of a pack file for an error message: short, in one line, without control characters."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value) if abs(value) < 10**9 else "a very large number"
+    if isinstance(value, str):
+        return repr(value if len(value) <= 40 else value[:39] + "…")
+    if isinstance(value, list):
+        return "[" + ", ".join(show(item) for item in value[:6]) + (", …]" if len(value) > 6 else "]")
+    return "a table" if isinstance(value, dict) else f"a {type(value).__name__}"
+
+
 class Table:
     """One table of a pack file, read key by key. Every method raises PackError."""
 
@@ -32,21 +45,31 @@ class Table:
         self.where = where
         self.data: dict[str, Any] = dict(data)
 
+    def refuse(self, message: str, hint: str = "") -> NoReturn:
+        """Raise PackError about this table."""
+        raise PackError(f"{self.where}: {message}", hint)
+
     def take(self, key: str, kind: type) -> Any:
         """The value of `key`, which must be there and exactly of this type."""
         if key not in self.data:
             raise PackError(f"{self.where}: {key!r} is missing")
         value = self.data.pop(key)
         if type(value) is not kind:
-            raise PackError(f"{self.where}: {key!r} must be {kind.__name__}, not {value!r}")
+            raise PackError(f"{self.where}: {key!r} must be {kind.__name__}, not {show(value)}")
         return value
 
     def number(self, key: str, low: int, high: int) -> int:
         """A whole number from `low` to `high`."""
         value: int = self.take(key, int)
         if not low <= value <= high:
-            raise PackError(f"{self.where}: {key!r} must be {low}-{high}, not {value}")
+            raise PackError(f"{self.where}: {key!r} must be {low}-{high}, not {show(value)}")
         return value
+
+    def true(self, key: str) -> bool:
+        """True; whoever means false leaves the key out."""
+        if not self.take(key, bool):
+            self.refuse(f"{key!r} can only be true", "leave it out otherwise")
+        return True
 
     def text(self, key: str) -> str:
         """A text in one line that a terminal can show: at most 25 words and 200 characters."""
@@ -64,7 +87,7 @@ class Table:
         value: str = self.take(key, str)
         if value not in allowed:
             raise PackError(
-                f"{self.where}: {key!r} must be one of {', '.join(sorted(filter(None, allowed)))}, not {value!r}"
+                f"{self.where}: {key!r} must be one of {', '.join(sorted(filter(None, allowed)))}, not {show(value)}"
             )
         return value
 
@@ -76,10 +99,10 @@ class Table:
             or any(type(v) is not int or not low <= v <= high for v in values)
             or sorted(set(values)) != values
         ):
-            raise PackError(f"{self.where}: {key!r} must be rising whole numbers {low}-{high}, not {values!r}")
+            raise PackError(f"{self.where}: {key!r} must be rising whole numbers {low}-{high}, not {show(values)}")
         return list(values)
 
     def done(self) -> None:
         """Nothing may be left over."""
         if self.data:
-            raise PackError(f"{self.where}: unknown {', '.join(map(repr, sorted(self.data)))}")
+            raise PackError(f"{self.where}: unknown {', '.join(show(key) for key in sorted(self.data)[:5])}")

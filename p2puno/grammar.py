@@ -1,0 +1,365 @@
+"""Reading effects and abilities from pack files, strictly. The structures are in effects.py.
+
+Every refusal is a PackError that names file, card and step. What one card may hold is bounded, so that no pack can make
+a move endless: effects have at most `MAX_STEPS` steps and are nested at most `MAX_DEPTH` deep.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Final
+
+from p2puno.effects import (
+    CARD_KINDS,
+    COUNTERS,
+    TYPES,
+    Ability,
+    Amount,
+    By,
+    Condition,
+    Cost,
+    CostStep,
+    Effect,
+    Mod,
+    Modifier,
+    On,
+    OneOf,
+    Step,
+    Verb,
+    Who,
+)
+from p2puno.reading import PackError, Table, show
+
+MAX_STEPS: Final = 12
+MAX_DEPTH: Final = 4
+
+_COUNTED: Final = frozenset({Verb.ADD, Verb.DRAW, Verb.BURN, Verb.RECOVER, Verb.DANGER, Verb.BURN_HAND})
+_ONCE: Final = frozenset({Verb.LOSE_TURN, Verb.EXTRA_TURN, Verb.DEFEAT})
+_PLAIN: Final = frozenset({Verb.REVERSE, Verb.MOVE_ENEMY, Verb.TAKE_ITEM})
+_WORDS: Final = {
+    Verb.DESTROY: ("location", "item"),
+    Verb.FLIP_UNTIL: ("location", "enemy", "item"),
+    Verb.SHOW_HAND: ("self", "next"),
+}
+_NO_TARGET: Final = frozenset({Verb.REVERSE, Verb.COLOUR, Verb.LOOK, Verb.ARM})
+_ONE_TARGET: Final = frozenset({Verb.MOVE_ENEMY, Verb.TAKE_ITEM})
+_SINGLE: Final = (Who.NEXT, Who.PREV, Who.CHOOSE, Who.FEWEST, Who.IT, Who.THEM)
+_COLOURS: Final = ("red", "yellow", "green", "blue")
+_AMOUNT: Final = re.compile(rf"(?:([0-9])\+)?({'|'.join(COUNTERS)})")
+_CONDITION: Final = re.compile(r"(!?)(?:(location)(?::([a-z][a-z0-9_]*))?|(enemy|item)|(burnt)>=([1-9][0-9]?))")
+
+
+@dataclass
+class Scope:
+    """What surrounds an effect: whether it is part of an ability (no burn_hand), of a trigger (`them` is somebody), of
+    an Item (it can destroy itself), and whether a player was chosen before (`it` is somebody). `heroes`: ids that a
+    condition may name."""
+
+    heroes: frozenset[str]
+    ability: bool = False
+    trigger: bool = False
+    item: bool = False
+    chosen: bool = False
+    depth: int = 0
+
+    def inside(self) -> Scope:
+        """The scope of an effect inside this one."""
+        return replace(self, depth=self.depth + 1)
+
+
+def nearest(word: object, words: Iterable[str]) -> str:
+    """A hint: the word that was perhaps meant, or all there are."""
+    words = list(words)
+    near = get_close_matches(str(word)[:40], words, 1, 0.6)
+    return f"did you mean {near[0]!r}?" if near else "there are: " + ", ".join(words)
+
+
+def read_effect(where: str, value: object, scope: Scope) -> Effect:
+    """An array of steps. Raises PackError."""
+    if not isinstance(value, list) or not value:
+        raise PackError(f"{where}: an effect is an array of steps, not {show(value)}", "write [{burn=1}]")
+    if len(value) > MAX_STEPS:
+        raise PackError(f"{where}: an effect has at most {MAX_STEPS} steps, not {len(value)}")
+    if scope.depth > MAX_DEPTH:
+        raise PackError(f"{where}: effects are nested more than {MAX_DEPTH} deep")
+    return tuple(_step(Table(f"{where} step {n}", entry), scope) for n, entry in enumerate(value, 1))
+
+
+def _step(table: Table, scope: Scope) -> Step | CostStep | OneOf:
+    if "cost" in table.data:
+        cond = _condition(table, scope)
+        cost = _cost(table, scope)
+        do = read_effect(f"{table.where} do", table.take("do", list), inner := scope.inside())
+        scope.chosen = inner.chosen
+        table.done()
+        return CostStep(cost, do, cond)
+    if "one_of" in table.data:
+        return _one_of(table, scope)
+    verb = _verb(table)
+    cond = _condition(table, scope)
+    who = _who(table, verb, scope)
+    read = {
+        Verb.MOD: _mod_step,
+        Verb.ARM: _arm,
+        Verb.COLOUR: _colour,
+        Verb.LOOK: _look,
+    }.get(verb, _usual)
+    step = replace(read(table, verb, scope), who=who, cond=cond)
+    if verb is Verb.DESTROY and step.what == "location" and who is not Who.SELF:
+        table.refuse("the Location belongs to nobody, so 'who' must go")
+    if who is Who.SELF and (step.pick or (verb is Verb.SHOW_HAND and step.what == "self")):
+        table.refuse("nobody needs to be shown the own hand", "'who' must be another player")
+    if "may" in table.data:
+        step = replace(step, may=table.true("may"))
+    if who in (Who.CHOOSE, Who.ANY):
+        scope.chosen = True
+    table.done()
+    return step
+
+
+def _verb(table: Table) -> Verb:
+    verbs = [key for key in table.data if key in Verb.__members__.values()]
+    if len(verbs) > 1:
+        table.refuse(f"a step has one verb, not {' and '.join(verbs)}", "write two steps: [{add=1}, {burn=1}]")
+    if not verbs:
+        others = [key for key in table.data if key not in ("who", "if", "cap", "may", "kind", "pick", "then")]
+        table.refuse(
+            f"unknown verb {show(others[0])}" if others else "a step needs a verb",
+            nearest(others[0] if others else "", (*Verb, "cost", "one_of")),
+        )
+    return Verb(verbs[0])
+
+
+def _who(table: Table, verb: Verb, scope: Scope) -> Who:
+    if "who" not in table.data:
+        if verb in _ONE_TARGET:
+            table.refuse(f"{verb} needs 'who'", f"one player: {', '.join(_SINGLE)}")
+        return Who.SELF
+    said = table.take("who", str)
+    if said not in Who.__members__.values():
+        table.refuse(f"unknown target {show(said)} in 'who'", nearest(said, Who))
+    who = Who(said)
+    if verb in _NO_TARGET:
+        table.refuse(f"{verb} has no target, so 'who' must go")
+    if verb in _ONE_TARGET and who not in _SINGLE:
+        table.refuse(f"{verb} is done on one other player, not on {who}", f"'who' may be {', '.join(_SINGLE)}")
+    if who is Who.THEM and not scope.trigger:
+        table.refuse("'them' is the player who fired a trigger, and there is none here", "use 'choose' or 'next'")
+    if who is Who.IT and not scope.chosen:
+        table.refuse("'it' is the player chosen last, and no step before this one chooses", "use 'choose' here")
+    return who
+
+
+def _usual(table: Table, verb: Verb, scope: Scope) -> Step:
+    """The verbs with an amount, with a word, or with nothing to say."""
+    if verb in _COUNTED:
+        step = Step(verb, amount=_amount(table, verb))
+        if "cap" in table.data:
+            if not step.amount.counter:
+                table.refuse("'cap' limits a counter, and there is none in the amount")
+            step = replace(step, cap=table.number("cap", 1, 47))
+        return _burn_hand(table, step, scope) if verb is Verb.BURN_HAND else step
+    if verb in _ONCE:
+        table.number(verb, 1, 1)
+        return Step(verb)
+    if verb in _PLAIN:
+        table.true(verb)
+        return Step(verb)
+    what = table.take(verb, str)
+    if what not in _WORDS[verb]:
+        table.refuse(f"{verb} cannot be {show(what)}", f"it may be {' or '.join(_WORDS[verb])}")
+    return Step(verb, what=what)
+
+
+def _amount(table: Table, key: str) -> Amount:
+    value = table.data.pop(key)
+    if type(value) is int and 0 <= value <= 9:
+        return Amount(value)
+    found = _AMOUNT.fullmatch(value) if isinstance(value, str) else None
+    if found is None:
+        table.refuse(
+            f'{key!r} must be 0-9, a counter or "n+counter", not {show(value)}', f"counters: {', '.join(COUNTERS)}"
+        )
+    return Amount(int(found[1] or 0), found[2])
+
+
+def _burn_hand(table: Table, step: Step, scope: Scope) -> Step:
+    if scope.ability:
+        table.refuse(
+            "burn_hand cannot stand in an ability: a game must come to its end (R55)",
+            "use it in a Wild, an Event or 'flipped'",
+        )
+    kind = _kind(table, CARD_KINDS) if "kind" in table.data else ""
+    pick = False
+    if "pick" in table.data:
+        if table.take("pick", str) != "you":
+            table.refuse("'pick' can only be \"you\": the owner of the effect chooses the cards")
+        pick = True
+    return replace(step, kind=kind, pick=pick)
+
+
+def _colour(table: Table, verb: Verb, scope: Scope) -> Step:
+    value = table.data.pop("colour")
+    if value is True:
+        return Step(verb)
+    if value not in _COLOURS:
+        table.refuse(f"'colour' must be true or one of {', '.join(_COLOURS)}, not {show(value)}")
+    return Step(verb, what=value)
+
+
+def _look(table: Table, verb: Verb, scope: Scope) -> Step:
+    count = table.number("look", 1, 9)
+    then = table.take("then", str)
+    if then not in ("order", "swap"):
+        table.refuse(f"'then' cannot be {show(then)}", "it may be order or swap")
+    if then == "swap" and count != 1:
+        table.refuse("only one card can be swapped", 'write {look=1, then="swap"}')
+    return Step(verb, amount=Amount(count), what=then)
+
+
+def _mod_step(table: Table, verb: Verb, scope: Scope) -> Step:
+    return Step(verb, modifier=_modifier(table))
+
+
+def _arm(table: Table, verb: Verb, scope: Scope) -> Step:
+    said = table.take("arm", str)
+    on = _trigger(table, said)
+    by, kind = _by(table), _filter(table, on)
+    inner = replace(scope.inside(), ability=True, trigger=True, item=False, chosen=False)
+    do = read_effect(f"{table.where} do", table.take("do", list), inner)
+    return Step(verb, trap=Ability(on, do, by, kind))
+
+
+def _cost(table: Table, scope: Scope) -> Cost:
+    entries = table.take("cost", list)
+    burn, destroy = 0, False
+    for entry in entries:
+        part = Table(f"{table.where} 'cost'", entry)
+        if "burn" in part.data and not burn:
+            burn = part.number("burn", 1, 9)
+        elif "destroy_self" in part.data and not destroy:
+            destroy = part.true("destroy_self")
+            if not scope.item:
+                part.refuse("only an Item can destroy itself")
+        else:
+            part.refuse("a cost is {burn=n} or {destroy_self=true}, each once")
+        part.done()
+    if not entries:
+        table.refuse("'cost' is empty", "leave it out if there is nothing to pay")
+    return Cost(burn, destroy)
+
+
+def _one_of(table: Table, scope: Scope) -> OneOf:
+    cond = _condition(table, scope)
+    choices = table.take("one_of", list)
+    if not 2 <= len(choices) <= 4:
+        table.refuse(f"'one_of' holds 2 to 4 effects, not {len(choices)}", "write {one_of=[[{add=1}],[{burn=1}]]}")
+    effects = []
+    inners = []
+    for n, choice in enumerate(choices, 1):
+        inners.append(inner := scope.inside())
+        effects.append(read_effect(f"{table.where} choice {n}", choice, inner))
+    scope.chosen = all(inner.chosen for inner in inners)
+    table.done()
+    return OneOf(tuple(effects), cond)
+
+
+def _condition(table: Table, scope: Scope) -> Condition | None:
+    if "if" not in table.data:
+        return None
+    said = table.take("if", str)
+    found = _CONDITION.fullmatch(said)
+    if found is None:
+        table.refuse(
+            f"unknown condition {show(said)} in 'if'",
+            "write location, location:hero, enemy, item or burnt>=n; ! negates",
+        )
+    negated, location, hero, word, burnt, least = found.groups()
+    if hero and hero not in scope.heroes:
+        table.refuse(f"'if' names a hero {show(hero)} that does not exist", nearest(hero, sorted(scope.heroes)))
+    return Condition(location or word or burnt, bool(negated), hero or "", int(least or 0))
+
+
+def _kind(table: Table, allowed: tuple[str, ...]) -> str:
+    kind: str = table.take("kind", str)
+    if kind not in allowed:
+        table.refuse(f"unknown kind {show(kind)}", nearest(kind, allowed))
+    return kind
+
+
+def _trigger(table: Table, said: str) -> On:
+    if said not in On.__members__.values():
+        table.refuse(f"unknown trigger {show(said)}", nearest(said, On))
+    return On(said)
+
+
+def _by(table: Table) -> By:
+    said = table.take("by", str) if "by" in table.data else By.SELF
+    if said not in By.__members__.values():
+        table.refuse(f"unknown 'by' {show(said)}", nearest(said, By))
+    return By(said)
+
+
+def _filter(table: Table, on: On) -> str:
+    if "kind" not in table.data:
+        return ""
+    if on is On.FLIP:
+        return _kind(table, TYPES)
+    if on not in (On.PLAY, On.BURNT):
+        table.refuse(f"the trigger {on} takes no 'kind'", "play, burnt and flip do")
+    return _kind(table, CARD_KINDS)
+
+
+def _modifier(table: Table) -> Modifier:
+    said = table.take("mod", str)
+    if said not in Mod.__members__.values():
+        table.refuse(f"unknown modifier {show(said)}", nearest(said, Mod))
+    modifier = Modifier(Mod(said))
+    if modifier.mod is Mod.BAN:
+        return replace(modifier, kind=_kind(table, CARD_KINDS))
+    if modifier.mod in (Mod.BURN, Mod.DEAL):
+        modifier = replace(modifier, n=table.number("n", -9 if modifier.mod is Mod.BURN else 0, 9))
+        if modifier.n == 0:
+            table.refuse("'n' is 0, so nothing would change")
+    if modifier.mod is Mod.DEAL and "may" in table.data:
+        modifier = replace(modifier, may=table.true("may"))
+    if modifier.mod is Mod.BURN and "from" in table.data:
+        modifier = replace(modifier, source=table.choice("from", frozenset({"enemy", "player"})))
+    return modifier
+
+
+def read_abilities(where: str, value: object, scope: Scope, location: bool = False) -> tuple[Ability | Modifier, ...]:
+    """The abilities of a power, Enemy, Item or Location. Raises PackError."""
+    if not isinstance(value, list) or not value:
+        raise PackError(f"{where}: must be an array of abilities, not {show(value)}", "write [{on=..., do=[...]}]")
+    if len(value) > MAX_STEPS:
+        raise PackError(f"{where}: at most {MAX_STEPS} abilities, not {len(value)}")
+    return tuple(_ability(Table(f"{where} {n}", entry), scope, location) for n, entry in enumerate(value, 1))
+
+
+def _ability(table: Table, scope: Scope, location: bool) -> Ability | Modifier:
+    if "mod" in table.data:
+        modifier = _modifier(table)
+        if "who" in table.data:
+            who = table.take("who", str)
+            if location:
+                table.refuse("a Location acts on everybody, so 'who' must go")
+            if who not in (Who.SELF, Who.OTHERS, Who.ALL):
+                table.refuse(f"'who' of a standing modifier cannot be {show(who)}", "it may be self, others or all")
+            modifier = replace(modifier, who=Who(who))
+        table.done()
+        return modifier
+    if "on" not in table.data:
+        table.refuse("an ability needs 'on' or 'mod'", 'write {on="start", do=[{burn=1}]} or {mod="no_recover"}')
+    on = _trigger(table, table.take("on", str))
+    if location and "by" in table.data:
+        table.refuse("at a Location \"you\" is whoever did the deed, so 'by' must go")
+    by, kind = _by(table), _filter(table, on)
+    cond = _condition(table, scope)
+    inner = replace(scope, ability=True, trigger=True, chosen=False)
+    do = read_effect(f"{table.where} do", table.take("do", list), inner)
+    table.done()
+    return Ability(on, do, by, kind, cond)
