@@ -76,7 +76,7 @@ class TableScreen:
             color_depth=colour_depth(),
             full_screen=True,
             mouse_support=True,
-            min_redraw_interval=0.02,
+            min_redraw_interval=0.05,
             input=input,
             output=output,
         )

@@ -117,7 +117,7 @@ async def _exchange(stream: Stream, identity: Identity) -> tuple[bytes, bytes]:
     except ValueError:
         raise Refused("the other side shows a certificate that is not one of p2puno's") from None
     if peer == identity.public:
-        raise Refused("the other side has our own key", "this is the address of this very program, or of a copy of it")
+        raise Refused("the other side has our own key", "to take a second seat from one account give it --profile NAME")
     return peer, certificate
 
 
