@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from cli.table.session import Session
 from cli.text import visible
 from cli.trouble import CHEATING, FINE, UNFINISHED
+from protocol.errors import CheatProven
 from protocol.events import Abandoned, Accused, Event, HandOver, MatchOver
+
+ENDED_HINT: Final = "its journal is kept; `p2puno verify` tells how far it went"
 
 
 @dataclass(slots=True)
@@ -39,6 +42,16 @@ class Record:
         if self.accused is not None:
             return CHEATING
         return FINE if self.match is not None or self.left else UNFINISHED
+
+    def complaint(self, session: Session) -> tuple[str, str]:
+        """(error, hint) for a table that ended badly; two empty texts if it did not, or if our player left."""
+        if self.accused is not None:
+            players, seat = session.players, self.accused.seat
+            who = players[seat].name if 0 <= seat < len(players) else "somebody"
+            return f"{who} cheated at step {self.accused.step}: {self.accused.reason}", CheatProven.default_hint
+        if self.abandoned is not None and not self.left:
+            return f"the table ended without a result: {self.abandoned.reason}", ENDED_HINT
+        return "", ""
 
     def document(self, session: Session) -> dict[str, Any]:
         """The result for a program to read; the keys are explained in docs/guide.md."""

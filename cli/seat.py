@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from random import SystemRandom
-from typing import Final
+from typing import Final, Protocol
 
 import click
 import platformdirs
@@ -25,7 +25,7 @@ from cli.table.narrator import hand_lines, match_line
 from cli.table.session import OpenTable, Session
 from cli.text import visible
 from cli.theme import glyphs
-from cli.trouble import Interrupted
+from cli.trouble import Interrupted, tell
 from p2puno import bots
 from p2puno.dealer import Dice
 from p2puno.dealer import Player as Bot
@@ -88,25 +88,40 @@ def full_screen_fits() -> bool:
 
 def sit(open_table: OpenTable, seating: Seating) -> int:
     """Play at the table in the face that fits; returns the exit code. Raises what ends the program otherwise."""
-    if seating.json:
-        if not seating.bot:
-            raise Usage(NEEDS_PILOT, "add --autoplay, or use `p2puno bot`")
-        with open(os.devnull, "w", encoding="utf-8") as nowhere:
-            lines = LineTable(open_table, seating.pilot(), out=nowhere, until_eof=seating.until_eof)
-            record = trio.run(lines.run)
-        _interrupted(lines.signal)
-        if lines.session is not None:
-            click.echo(json.dumps(record.document(lines.session), ensure_ascii=False))
-        return record.exit_code
-    if seating.lines or not full_screen_fits():
-        lines = LineTable(open_table, seating.pilot(), until_eof=seating.until_eof)
-        record = trio.run(lines.run)
-        _interrupted(lines.signal)
-        return record.exit_code
-    return _full_screen(open_table, seating)
+    if seating.json and not seating.bot:
+        raise Usage(NEEDS_PILOT, "add --autoplay, or use `p2puno bot`")
+    if seating.json or seating.lines or not full_screen_fits():
+        face = _in_lines(open_table, seating)
+    else:
+        face = _full_screen(open_table, seating)
+    if face.signal:
+        raise Interrupted(face.signal)
+    if face.session is not None:
+        if seating.json:
+            click.echo(json.dumps(face.record.document(face.session), ensure_ascii=False))
+        message, hint = face.record.complaint(face.session)
+        if message:
+            tell(message, hint)
+    return face.record.exit_code
 
 
-def _full_screen(open_table: OpenTable, seating: Seating) -> int:
+class Face(Protocol):
+    """What a face leaves behind when the table is over."""
+
+    record: Record
+    session: Session | None
+    signal: int
+
+
+def _in_lines(open_table: OpenTable, seating: Seating) -> Face:
+    with open(os.devnull, "w", encoding="utf-8") as nowhere:
+        out = nowhere if seating.json else sys.stdout
+        lines = LineTable(open_table, seating.pilot(), out, until_eof=seating.until_eof)
+        trio.run(lines.run)
+    return lines
+
+
+def _full_screen(open_table: OpenTable, seating: Seating) -> Face:
     from cli.screen import TableScreen  # prompt_toolkit is slow to load, and bots never need it
 
     async def show() -> TableScreen:
@@ -117,8 +132,7 @@ def _full_screen(open_table: OpenTable, seating: Seating) -> int:
     screen = asyncio.run(show())
     if screen.session is not None:
         _last_words(screen.record, screen.session)
-    _interrupted(screen.signal)
-    return screen.record.exit_code
+    return screen
 
 
 def _last_words(record: Record, session: Session) -> None:
@@ -131,8 +145,3 @@ def _last_words(record: Record, session: Session) -> None:
         click.echo(visible(match_line(record.match.winner, record.match.scores, names).text))
     if session.journal is not None:
         click.echo(f"Journal: {session.journal}")
-
-
-def _interrupted(number: int) -> None:
-    if number:
-        raise Interrupted(number)

@@ -5,6 +5,7 @@ What trio raises may be a group of errors in groups; what a user did wrong is on
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from typing import Final
@@ -80,7 +81,9 @@ def report(problem: BaseException) -> int:
             tell(_sentence(cause.format_message()), Usage.default_hint)
             return USAGE
         case BrokenPipeError():
-            return FAILED  # whoever read our output has gone: nobody is left to tell
+            # Whoever read our output has gone: nobody is left to tell, and the last flush must not fail either.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            return FAILED
         case OSError():
             name = f"{cause.filename}: " if cause.filename else ""
             tell(f"{name}{(cause.strerror or str(cause)).lower()}", "check the path and who may write there")

@@ -170,8 +170,10 @@ def test_the_exit_code_says_how_the_table_ended() -> None:
     assert record.exit_code == 5
     record.take(Abandoned("silence", (1,)))
     assert record.exit_code == 5
+    assert record.complaint(session)[0] == "the table ended without a result: silence"
     record.take(Accused(1, "a card is another one", 3))
     assert record.exit_code == 3
+    assert record.complaint(session)[0] == "Bo cheated at step 3: a card is another one"
 
 
 def test_addresses_that_others_can_type() -> None:
