@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final, TypeVar
 
 import click
@@ -20,7 +21,7 @@ from cli.trouble import FINE, report, tell
 from p2puno.card import Kind, parse_face
 from p2puno.moves import MoveError
 from p2puno.pack import variants
-from p2puno.rules import OPTIONS, Rules, RulesError, show_value
+from p2puno.rules import Rules, RulesError, show_value
 from protocol.errors import Usage
 from protocol.names import NAME_CELLS, clean
 from protocol.net.address import DEFAULT_PORT
@@ -130,8 +131,14 @@ def join(address: str, **options: Any) -> int:
 @click.option("--until-eof", is_flag=True, hidden=True, help="Leave when stdin ends.")
 def bot(address: str, until_eof: bool, **options: Any) -> int:
     """Let a bot sit down at the table at HOST[:PORT]."""
-    seating = _seating({**options, "autoplay": True, "plain": True}, until_eof)
-    return sit(joined(address, seating), seating)
+    options |= {"autoplay": True, "plain": True}
+    if not until_eof:
+        seating = _seating(options)
+        return sit(joined(address, seating), seating)
+    # Started by a table of ours: that table's journal says the same, so this one goes when the bot goes.
+    with TemporaryDirectory(prefix="p2puno-bot-") as folder:
+        seating = _seating({**options, "journal_dir": Path(folder)}, until_eof)
+        return sit(joined(address, seating), seating)
 
 
 @p2puno.command()
@@ -160,7 +167,8 @@ def rules(variant: str, options: tuple[str, ...], as_json: bool) -> int:
     """Show the rules of a game and every table option."""
     agreed = _rules({"variant": variant, "options": options})
     if as_json:
-        table = {o.name: {"value": agreed.options()[o.name], "may_be": o.span(), "meaning": o.meaning} for o in OPTIONS}
+        own = agreed.own_options()
+        table = {o.name: {"value": agreed.options()[o.name], "may_be": o.span(), "meaning": o.meaning} for o in own}
         digest = agreed.digest().hex()
         click.echo(json.dumps({"variant": variant, "name": agreed.pack.name, "digest": digest, "options": table}))
     else:

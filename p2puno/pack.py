@@ -16,11 +16,20 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final
 
-from p2puno.card import COLOURS, LETTERS, WILD, Kind
+from p2puno.card import COLOURS, LETTERS, NO_COLOUR, WILD, Kind
 from p2puno.reading import MARKS, PackError, Table
 
 EFFECTS: Final = frozenset({"", "draw_two", "reverse", "skip", "wild_draw_four", "bat_signal"})
 """The names of effects that a card may bear; the engine has one piece for each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """Cards that are shuffled together: `slots` of the table, `faces`: the kinds that lie in them, rising."""
+
+    name: str
+    slots: range
+    faces: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +63,25 @@ class Pack:
             "colour": tuple(kind.colour for kind in kinds),
             "effect": tuple(kind.effect for kind in kinds),
             "faces": {kind.id: face for face, kind in enumerate(kinds)},
-            "fits": tuple(tuple(_fitting(kinds, colour, top) for top in every) for colour in range(4)),
+            "fits": _fits(kinds),
             "matches": tuple(tuple(f for f in every if kinds[f].colour in (colour, WILD)) for colour in range(4)),
         }
         for name, value in derived.items():
             object.__setattr__(self, name, value)  # the way to set a derived field of a frozen dataclass
 
 
-def _fitting(kinds: tuple[Kind, ...], colour: int, top: int) -> frozenset[int]:
-    """R10: a card fits by the colour in force, by number or symbol of the top card; a Wild on anything."""
-    symbol = kinds[top].symbol
-    return frozenset(f for f, kind in enumerate(kinds) if kind.wild or kind.colour == colour or kind.symbol == symbol)
+def _fits(kinds: tuple[Kind, ...]) -> tuple[tuple[frozenset[int], ...], ...]:
+    """R10: a card fits by the colour in force, by number or symbol of the top card; a Wild on anything. A Danger card
+    fits nowhere."""
+    played = [(face, kind) for face, kind in enumerate(kinds) if kind.colour != NO_COLOUR]
+    fitting = {
+        (colour, symbol): frozenset(
+            f for f, kind in played if kind.wild or kind.colour == colour or kind.symbol == symbol
+        )
+        for colour in range(4)
+        for symbol in {kind.symbol for kind in kinds}
+    }
+    return tuple(tuple(fitting[colour, kind.symbol] for kind in kinds) for colour in range(4))
 
 
 def read_pack(file: str, text: str) -> Pack:

@@ -1,127 +1,128 @@
-"""The agreed rules of a table: a game and its options, fixed before the first card and signed by all."""
+"""The agreed rules of a table: a game, its heroes and its options, fixed before the first card and signed by all."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Final
 
 from p2puno.card import Kind
-from p2puno.pack import Pack, find_variant
+from p2puno.cast import GAMES, Cast, cast_of
+from p2puno.hero import Hero
+from p2puno.hero_file import MAX_FILES, built_in_heroes, read_own
+from p2puno.options import OPTIONS, Option, RulesError, Value, show_value
+from p2puno.pack import Deck, Pack, find_variant, variants
 from p2puno.reading import PackError
 
-Value = bool | int | str
+__all__ = ["OPTIONS", "MissingPacks", "Option", "Rules", "RulesError", "Value", "games", "show_value"]
 
 _HEAD: Final = "p2puno rules 1"
-
-
-class RulesError(ValueError):
-    """Rules that do not exist. `hint` says what does."""
-
-    def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.hint = hint
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One thing a table may choose. `values`: all that may be chosen, of one type (starter: words)."""
-
-    name: str
-    values: tuple[Value, ...]
-    meaning: str
-
-    def read(self, text: Value) -> Value:
-        """A value of this option from itself or from its text ("on", "off", "7"). Raises RulesError."""
-        for value in self.values:
-            if type(text) is type(value) and text == value:
-                return value
-            if isinstance(text, str) and text.strip().lower() == show_value(value):
-                return value
-        raise RulesError(
-            f"{self.name} cannot be {text if isinstance(text, str) else show_value(text)}",
-            f"{self.name} may be {self.span()}",
-        )
-
-    def span(self) -> str:
-        """The values, for people: "on or off", "5 to 9"."""
-        words = [show_value(value) for value in self.values]
-        numbers = [value for value in self.values if type(value) is int]
-        runs = len(numbers) == len(words) and len(words) > 2
-        if runs and numbers == list(range(numbers[0], numbers[-1] + 1)):
-            return f"{words[0]} to {words[-1]}"
-        if runs and numbers[1:] == list(range(numbers[1], numbers[-1] + 1)):
-            return f"{words[0]} or {words[1]} to {words[-1]}"
-        return ", ".join(words[:-1]) + " or " + words[-1]
-
-
-def show_value(value: Value) -> str:
-    """A value as people write it."""
-    return ("on" if value else "off") if isinstance(value, bool) else str(value)
-
-
-_SWITCH: Final[tuple[Value, ...]] = (False, True)
-OPTIONS: Final[tuple[Option, ...]] = (
-    Option("starter", ("random", "youngest", *map(str, range(1, 11))), "who deals first (R2)"),
-    Option("hand_size", tuple(range(5, 10)), "cards dealt to each player (R3)"),
-    Option("play_after_draw", _SWITCH, "the card just taken may be played at once (R11)"),
-    Option("challenge", _SWITCH, "a Wild Draw Four may be challenged (R68)"),
-    Option("challenge_shows", ("challenger", "all"), "who sees the hand of a player who proves right (R68)"),
-    Option("signal_skips", _SWITCH, "the victim of the Bat Signal loses the turn as well (R72)"),
-    Option("score_target", (0, *range(100, 1001)), "points that win the match; 0: a fixed number of hands (R80)"),
-    Option("hands", tuple(range(1, 21)), "hands in a match without a score target"),
-    Option("uno_penalty", tuple(range(5)), "cards for being caught without the call UNO; 0: no calls (R62)"),
-    Option("uno_window", tuple(range(1, 11)), "seconds in which an undeclared UNO can be caught (R61)"),
-    Option("turn_seconds", (0, *range(15, 301)), "seconds for a move; 0: no limit (R57)"),
-    Option("grace_seconds", tuple(range(15, 601)), "seconds after which an absent player may be removed (R57)"),
-    Option("drop_outs", (0, 1), "players who may be silent at once without stopping the table (two players: none)"),
-)  # fmt: skip
+_NO_HEROES: Final = "none"
 _BY_NAME: Final[Mapping[str, Option]] = {option.name: option for option in OPTIONS}
+
+
+class MissingPacks(RulesError):
+    """The table plays heroes whose packs are not here. `packs`: (id, digest) of each."""
+
+    def __init__(self, packs: tuple[tuple[str, bytes], ...]) -> None:
+        names = ", ".join(ident for ident, _ in packs)
+        super().__init__(f"the packs of these heroes are not here: {names}", "ask the host for the pack files")
+        self.packs = packs
+
+
+def games() -> tuple[str, ...]:
+    """The ids of all games: those with one deck, then those with heroes."""
+    return (*variants(), *GAMES)
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The game and every option. Build it with `Rules.make`, which checks the values."""
+    """The game and every option. Build it with `Rules.make`, which checks the values.
+
+    `heroes`: ids by seat, () before seats are taken and in games without heroes. `own`: heroes from players' own packs
+    that this table may play, in the order of their ids. Options that do not concern the game keep their values here.
+    """
 
     variant: str
     starter: str = "random"
     hand_size: int = 7
+    mix_sets: bool = True
+    draw_on_skipped: str = "cards"
     play_after_draw: bool = True
+    force_play: bool = False
     challenge: bool = True
     challenge_shows: str = "challenger"
     signal_skips: bool = False
     score_target: int = 0
     hands: int = 1
+    match_wins: int = 1
+    ask_optional: bool = False
     uno_penalty: int = 2
     uno_window: int = 3
     turn_seconds: int = 60
     grace_seconds: int = 90
     drop_outs: int = 1
+    heroes: tuple[str, ...] = ()
+    own: tuple[Hero, ...] = ()
 
     @classmethod
-    def make(cls, variant: str, **options: Value) -> Rules:
-        """Rules of a game; options by name, as values or as their text. Raises RulesError with a hint."""
-        try:
-            find_variant(variant)
-        except PackError as error:
-            raise RulesError(*_split(str(error))) from error
-        chosen: dict[str, Value] = {}
+    def make(cls, variant: str, *, heroes: Sequence[str] = (), own: Iterable[Hero] = (), **options: Value) -> Rules:
+        """Rules of a game; options by name, as values or as their text. Raises RulesError with a hint.
+
+        `heroes`: by seat, if they are taken already (see `seated`). `own`: heroes beside those of the game; those of a
+        set that this table does not play are left out.
+        """
+        if variant not in games():
+            near = get_close_matches(variant.lower(), games(), 1, 0.4)
+            raise RulesError(
+                f"no game is called {variant!r}",
+                f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(games())}",
+            )
+        family = "ultimate" if variant in GAMES else "classic"
+        mine = {option.name: option for option in OPTIONS if option.concerns(family, variant)}
+        chosen: dict[str, Value] = {o.name: o.usual[family] for o in mine.values() if family in o.usual}
         for name, value in options.items():
-            if name not in _BY_NAME:
-                near = get_close_matches(name, _BY_NAME, 1, 0.5)
-                raise RulesError(
-                    f"there is no option {name}",
-                    f"did you mean {near[0]}?" if near else "options: " + ", ".join(_BY_NAME),
-                )
-            chosen[name] = _BY_NAME[name].read(value)
-        return cls(variant, **chosen)  # type: ignore[arg-type]  # read() gave each its type
+            if name not in mine:
+                raise _no_option(name, variant, mine)
+            chosen[name] = mine[name].read(value)
+        rules = cls(variant, **chosen)  # type: ignore[arg-type]  # read() gave each its type
+        rules._check()
+        if family == "classic":
+            if heroes or own:
+                raise RulesError(f"{rules.name} has no heroes", f"games with heroes: {', '.join(GAMES)}")
+            return rules
+        rules = replace(rules, own=_own(rules, own))
+        return rules.seated(heroes) if heroes else rules
+
+    def _check(self) -> None:
+        """Refuse values that do not go together."""
+        if self.force_play and not self.play_after_draw:
+            raise RulesError("force_play needs the card just taken to be played", "turn play_after_draw on")
+        if self.starter.isdigit() and int(self.starter) not in range(1, self.players[-1] + 1):
+            raise RulesError(f"there is no seat {self.starter} in {self.name}", f"seats are 1 to {self.players[-1]}")
+
+    @property
+    def family(self) -> str:
+        """ "classic": one deck for all; "ultimate": every player has a hero with a deck."""
+        return "ultimate" if self.variant in GAMES else "classic"
 
     @property
     def pack(self) -> Pack:
-        """The cards."""
-        return find_variant(self.variant)
+        """The cards; in UNO Ultimate those of the heroes in their seats, none before."""
+        return self.cast.pack if self.variant in GAMES else find_variant(self.variant)
+
+    @property
+    def name(self) -> str:
+        """What the game is called."""
+        return GAMES[self.variant][0] if self.variant in GAMES else self.pack.name
+
+    @property
+    def players(self) -> range:
+        """How many can play."""
+        return self.pack.players
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
@@ -130,42 +131,123 @@ class Rules:
 
     @property
     def faces(self) -> Mapping[str, int]:
-        """The face of each card by its short notation."""
+        """The face of each card by its id."""
         return self.pack.faces
 
     @property
     def slots(self) -> int:
-        """How many cards the deck has."""
+        """How many cards the table has."""
         return len(self.pack.deck)
 
     def deck(self) -> tuple[int, ...]:
         """The face in each slot before the first shuffle: known to all."""
         return self.pack.deck
 
+    def decks(self) -> tuple[Deck, ...]:
+        """What is shuffled apart from each other, in the order of the slots: "draw"; in UNO Ultimate a deck for each
+        seat, named after its hero, then "danger"."""
+        if self.family == "ultimate":
+            return self.cast.decks
+        return (Deck("draw", range(self.slots), tuple(range(len(self.kinds)))),)
+
+    # --- heroes ---------------------------------------------------------------------------------------------------
+
+    @property
+    def cast(self) -> Cast:
+        """The heroes in their seats and their cards. Raises RulesError in a game without heroes."""
+        return _cast(self)
+
+    def offered(self) -> tuple[str, ...]:
+        """The heroes that this table may play: those of its set, then others if sets may meet, then own ones."""
+        if self.variant not in GAMES:
+            return ()
+        first = GAMES[self.variant][1]
+        others = [ident for game in GAMES.values() for ident in game[1] if ident not in first] if self.mix_sets else []
+        return (*first, *others, *(hero.id for hero in self.own))
+
+    def free_heroes(self, taken: Iterable[str]) -> list[str]:
+        """The heroes that nobody has taken yet (each is at a table at most once, R1)."""
+        gone = set(taken)
+        return [ident for ident in self.offered() if ident not in gone]
+
+    def hero(self, ident: str) -> Hero:
+        """A hero that this table may play. Raises RulesError."""
+        if ident not in self.offered():
+            if not self.offered():
+                raise RulesError(f"{self.name} has no heroes", f"games with heroes: {', '.join(GAMES)}")
+            if ident in built_in_heroes():
+                raise RulesError(f"{ident} is of another set", "turn mix_sets on to let heroes of both sets meet")
+            near = get_close_matches(ident, self.offered(), 1, 0.5)
+            raise RulesError(
+                f"no hero is called {ident!r}",
+                f"did you mean {near[0]}?" if near else f"heroes: {', '.join(self.offered())}",
+            )
+        return next((hero for hero in self.own if hero.id == ident), None) or built_in_heroes()[ident]
+
+    def seated(self, heroes: Sequence[str]) -> Rules:
+        """These rules with a hero in every seat. Own heroes that nobody plays are left out. Raises RulesError (R1)."""
+        for seat, ident in enumerate(heroes):
+            self.hero(ident)
+            if ident in heroes[:seat]:
+                free = ", ".join(self.free_heroes(heroes)[:3])
+                raise RulesError(f"{ident} is taken twice, but each hero can be at a table once", f"free: {free}")
+        if len(heroes) not in self.players:
+            raise RulesError(
+                f"{self.name} is for {self.players[0]} to {self.players[-1]} players, not {len(heroes)}",
+                "each seat takes one hero",
+            )
+        if self.starter.isdigit() and int(self.starter) > len(heroes):
+            raise RulesError(f"seat {self.starter} cannot begin: there are {len(heroes)}", "choose another starter")
+        return replace(self, heroes=tuple(heroes), own=tuple(hero for hero in self.own if hero.id in heroes))
+
+    def own_packs(self) -> dict[str, bytes]:
+        """The files of the own heroes by id: what `decode` needs where they are not known."""
+        return {hero.id: hero.data for hero in self.own}
+
+    # --- options and bytes ----------------------------------------------------------------------------------------
+
+    def own_options(self) -> tuple[Option, ...]:
+        """The options that this game has."""
+        return tuple(option for option in OPTIONS if option.concerns(self.family, self.variant))
+
     def options(self) -> dict[str, Value]:
-        """Every option and its value, in the order of `OPTIONS`."""
-        return {option.name: getattr(self, option.name) for option in OPTIONS}
+        """Every option that this game has and its value, in the order of `OPTIONS`."""
+        return {option.name: getattr(self, option.name) for option in self.own_options()}
 
     def encode(self) -> bytes:
-        """Canonical bytes: lines of UTF-8, every option named, with the digest of the cards."""
-        lines = [_HEAD, f"game {self.variant}", f"cards {self.pack.digest.hex()}"]
+        """Canonical bytes: lines of UTF-8, every option named, with the digests of the cards. UNO Ultimate: the heroes
+        by seat, and the digest of each pack in use (before seats are taken: of each that may be)."""
+        lines = [_HEAD, f"game {self.variant}"]
+        if self.family == "ultimate":
+            lines.append(f"heroes {' '.join(self.heroes) or _NO_HEROES}")
+            lines += [f"pack {ident} {self.hero(ident).digest.hex()}" for ident in self.heroes or self.offered()]
+        else:
+            lines.append(f"cards {self.pack.digest.hex()}")
         lines += [f"{name} {show_value(value)}" for name, value in self.options().items()]
         return "".join(line + "\n" for line in lines).encode()
 
     @classmethod
-    def decode(cls, data: bytes) -> Rules:
-        """The rules of which `data` is the encoding. Raises RulesError for anything that `encode` would not write."""
+    def decode(cls, data: bytes, packs: Mapping[str, bytes] | None = None) -> Rules:
+        """The rules of which `data` is the encoding. `packs`: files of own heroes by id; only those that the rules name
+        are read. Raises MissingPacks if one is not there, RulesError for anything that `encode` would not write."""
         try:
             lines = data.decode("ascii").split("\n")
             pairs = [line.split(" ", 1) for line in lines[1:-1]]
-            keys = dict(pair for pair in pairs if len(pair) == 2)
-        except (UnicodeDecodeError, ValueError) as error:
+            keys = dict(pair for pair in pairs if len(pair) == 2 and pair[0] != "pack")
+            named = [(ident, bytes.fromhex(digest)) for ident, digest in
+                     (pair[1].split(" ") for pair in pairs if pair[0] == "pack")]  # fmt: skip
+        except (UnicodeDecodeError, ValueError, IndexError) as error:
             raise RulesError("these are no rules of p2puno") from error
-        if lines[0] != _HEAD or "game" not in keys or "cards" not in keys:
+        if lines[0] != _HEAD or "game" not in keys:
             raise RulesError("these are no rules of p2puno", "both sides need the same version")
-        options: dict[str, Value] = {key: value for key, value in keys.items() if key not in ("game", "cards")}
-        rules = cls.make(keys["game"], **options)
-        if keys["cards"] != rules.pack.digest.hex():
+        heroes = tuple(keys.get("heroes", _NO_HEROES).split(" "))
+        options: dict[str, Value] = {k: v for k, v in keys.items() if k not in ("game", "cards", "heroes")}
+        unknown = options.keys() - _BY_NAME.keys()
+        if unknown:
+            raise RulesError(f"there is no option {min(unknown)!r}", "both sides need the same version")
+        own = _read_own(named, packs or {}) if keys["game"] in GAMES else ()
+        rules = cls.make(keys["game"], heroes=() if heroes == (_NO_HEROES,) else heroes, own=own, **options)
+        if rules.family == "classic" and keys.get("cards") != rules.pack.digest.hex():
             raise RulesError(f"the cards of {keys['game']} differ", "both sides need the same version")
         if rules.encode() != data:
             raise RulesError("these rules are not written in their one form")
@@ -177,20 +259,68 @@ class Rules:
 
     def describe(self) -> list[str]:
         """The rules for people, one line each."""
-        pack = self.pack
-        lines = [f"{pack.name}, {len(pack.deck)} cards, {pack.players[0]} to {pack.players[-1]} players"]
-        for option in OPTIONS:
-            value, default = getattr(self, option.name), getattr(_DEFAULTS, option.name)
+        cards = f"{self.slots} cards, " if self.slots else ""
+        lines = [f"{self.name}, {cards}{self.players[0]} to {self.players[-1]} players"]
+        if self.family == "ultimate":
+            names = [self.hero(ident).name for ident in self.heroes or self.offered()]
+            lines.append(("heroes by seat: " if self.heroes else "heroes: ") + ", ".join(names))
+        usual = Rules.make(self.variant)
+        for option in self.own_options():
+            value, default = getattr(self, option.name), getattr(usual, option.name)
             changed = "" if value == default else f" (usual: {show_value(default)})"
             lines.append(f"{option.name} {show_value(value)}{changed}: {option.meaning}")
         return lines
 
 
-def _split(message: str) -> tuple[str, str]:
-    said, _, hint = message.partition("; ")
-    return said, hint
+@lru_cache(maxsize=64)
+def _cast(rules: Rules) -> Cast:
+    if rules.variant not in GAMES:
+        raise RulesError(f"{rules.name} has no heroes", f"games with heroes: {', '.join(GAMES)}")
+    return cast_of(rules.variant, tuple(rules.hero(ident) for ident in rules.heroes))
 
 
-_DEFAULTS: Final = Rules("batman")
-if {field.name for field in fields(Rules)} != {"variant", *_BY_NAME}:  # a new option needs both lines
+def _no_option(name: str, variant: str, mine: Mapping[str, Option]) -> RulesError:
+    if name in _BY_NAME:
+        where = ", ".join(_BY_NAME[name].games)
+        return RulesError(f"{name} does not concern {variant}", f"it is an option of: {where}")
+    near = get_close_matches(name, mine, 1, 0.5)
+    hint = f"did you mean {near[0]}?" if near else "options: " + ", ".join(mine)
+    return RulesError(f"there is no option {name}", hint)
+
+
+def _own(rules: Rules, heroes: Iterable[Hero]) -> tuple[Hero, ...]:
+    """Own heroes that this table may play, in the order of their ids."""
+    found: dict[str, Hero] = {}
+    for hero in heroes:
+        if hero.id in found or hero.id in built_in_heroes():
+            raise RulesError(f"two heroes have the id {hero.id}", "give each hero an id of its own")
+        if rules.mix_sets or hero.set == rules.variant:
+            found[hero.id] = hero
+    if len(found) > MAX_FILES:
+        raise RulesError(f"a table takes at most {MAX_FILES} own heroes, not {len(found)}")
+    return tuple(found[ident] for ident in sorted(found))
+
+
+def _read_own(named: Sequence[tuple[str, bytes]], packs: Mapping[str, bytes]) -> tuple[Hero, ...]:
+    """The own heroes among the packs that rules name; the digests of all must be right."""
+    if len(named) > len(built_in_heroes()) + MAX_FILES:
+        raise RulesError("these rules name too many packs")
+    wanted = [(ident, digest) for ident, digest in named if ident not in built_in_heroes()]
+    missing = tuple((ident, digest) for ident, digest in wanted if ident not in packs)
+    if missing:
+        raise MissingPacks(missing)
+    own = []
+    for ident, _ in wanted:
+        try:
+            own.append(read_own(f"{ident}.toml", packs[ident], f"the pack {ident} of another player"))
+        except PackError as error:
+            raise RulesError(str(error), error.hint) from error
+    known = {**built_in_heroes(), **{hero.id: hero for hero in own}}
+    for ident, digest in named:
+        if ident not in known or known[ident].digest != digest:
+            raise RulesError(f"the pack of {ident} differs", "all players need the same pack file")
+    return tuple(own)
+
+
+if {field.name for field in fields(Rules)} != {"variant", "heroes", "own", *_BY_NAME}:  # a new option needs both lines
     raise AssertionError("OPTIONS and the fields of Rules differ")

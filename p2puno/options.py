@@ -1,0 +1,92 @@
+"""What a table may choose beside the game: options, their values and the games that they concern."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+Value = bool | int | str
+
+
+class RulesError(ValueError):
+    """Rules that do not exist. `hint` says what does."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing a table may choose. `values`: all that may be chosen, of one type (starter: words).
+
+    `games`: the families ("classic", "ultimate") or games that it concerns; none: all of them. `usual`: the value that
+    a family begins with, where it is another one than that of the field of `Rules`.
+    """
+
+    name: str
+    values: tuple[Value, ...]
+    meaning: str
+    games: tuple[str, ...] = ()
+    usual: Mapping[str, Value] = field(default_factory=dict, hash=False)
+
+    def concerns(self, family: str, game: str) -> bool:
+        """Whether this game has the option."""
+        return not self.games or family in self.games or game in self.games
+
+    def read(self, text: Value) -> Value:
+        """A value of this option from itself or from its text ("on", "off", "7"). Raises RulesError."""
+        for value in self.values:
+            if type(text) is type(value) and text == value:
+                return value
+            if isinstance(text, str) and text.strip().lower() == show_value(value):
+                return value
+        raise RulesError(
+            f"{self.name} cannot be {text if isinstance(text, str) else show_value(text)}",
+            f"{self.name} may be {self.span()}",
+        )
+
+    def span(self) -> str:
+        """The values, for people: "on or off", "5 to 9"."""
+        words = [show_value(value) for value in self.values]
+        numbers = [value for value in self.values if type(value) is int]
+        runs = len(numbers) == len(words) and len(words) > 2
+        if runs and numbers == list(range(numbers[0], numbers[-1] + 1)):
+            return f"{words[0]} to {words[-1]}"
+        if runs and numbers[1:] == list(range(numbers[1], numbers[-1] + 1)):
+            return f"{words[0]} or {words[1]} to {words[-1]}"
+        return ", ".join(words[:-1]) + " or " + words[-1]
+
+
+def show_value(value: Value) -> str:
+    """A value as people write it."""
+    return ("on" if value else "off") if isinstance(value, bool) else str(value)
+
+
+_SWITCH: Final[tuple[Value, ...]] = (False, True)
+_CLASSIC: Final = ("classic",)
+_ULTIMATE: Final = ("ultimate",)
+OPTIONS: Final[tuple[Option, ...]] = (
+    Option("starter", ("random", "youngest", *map(str, range(1, 11))), "who deals or begins first (R2)"),
+    Option("hand_size", tuple(range(5, 10)), "cards dealt to each player (R3)"),
+    Option("mix_sets", _SWITCH, "heroes of both sets may meet (R1)", _ULTIMATE),
+    Option("draw_on_skipped", ("ignore", "cards"),
+           "what a draw does to a player whose next turn is lost already: nothing, or only its cards (R21)",
+           _ULTIMATE, {"ultimate": "ignore"}),
+    Option("play_after_draw", _SWITCH, "the card just taken may be played at once (R11)"),
+    Option("force_play", _SWITCH, "the card taken is shown to all and is played if it fits (R11)", _ULTIMATE),
+    Option("challenge", _SWITCH, "a Wild Draw Four may be challenged (R68)", _CLASSIC),
+    Option("challenge_shows", ("challenger", "all"), "who sees the hand of a player who proves right (R68)", _CLASSIC),
+    Option("signal_skips", _SWITCH, "the victim of the Bat Signal loses the turn as well (R72)", ("batman",)),
+    Option("score_target", (0, *range(100, 1001)), "points that win the match; 0: a fixed number of hands (R80)",
+           _CLASSIC),
+    Option("hands", tuple(range(1, 21)), "hands in a match without a score target", _CLASSIC),
+    Option("match_wins", tuple(range(1, 6)), "games to win for the match (R58)", _ULTIMATE),
+    Option("ask_optional", _SWITCH, "optional bonuses are asked for each time instead of taken (R42)", _ULTIMATE),
+    Option("uno_penalty", tuple(range(5)), "cards for being caught without the call UNO; 0: no calls (R62)"),
+    Option("uno_window", tuple(range(1, 11)), "seconds in which an undeclared UNO can be caught (R61)"),
+    Option("turn_seconds", (0, *range(15, 301)), "seconds for a move; 0: no limit (R57)"),
+    Option("grace_seconds", tuple(range(15, 601)), "seconds after which an absent player may be removed (R57)"),
+    Option("drop_outs", (0, 1), "players who may be silent at once without stopping the table (two players: none)"),
+)  # fmt: skip
