@@ -29,15 +29,11 @@ class Children:
 
     def __init__(self) -> None:
         self._children: list[tuple[subprocess.Popen[bytes], IO[bytes]]] = []
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     def start(self, address: str, name: str, level: str, pace: float | None) -> None:
-        """Start a bot that joins the table at `address`. Its journal goes when it goes: ours says the same."""
-        if self._folder is None:
-            self._folder = tempfile.TemporaryDirectory(prefix="p2puno-bots-")
+        """Start a bot that joins the table at `address`."""
         command = [sys.executable, "-m", "cli.main", "bot", address, "--name", name, "--bot-level", level]
-        command += ["--journal-dir", self._folder.name, "--until-eof"]
-        command += [] if pace is None else ["--pace", str(pace)]
+        command += ["--until-eof"] if pace is None else ["--until-eof", "--pace", str(pace)]
         complaints = tempfile.TemporaryFile()  # noqa: SIM115  closed in `close`
         child = subprocess.Popen(
             command,
@@ -72,9 +68,6 @@ class Children:
                 child.wait()
             complaints.close()
         self._children.clear()
-        if self._folder is not None:
-            self._folder.cleanup()
-            self._folder = None
 
     def __enter__(self) -> Self:
         return self
