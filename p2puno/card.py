@@ -1,7 +1,8 @@
 """Colours, kinds of cards, and the short notation in which cards and moves are written.
 
     cards   R7 red 7, G+2 green Draw Two, YS yellow Skip, BR blue Reverse, W Wild, W4 Wild Draw Four, WS the special
-    Wild moves   R7, R7! with the call "UNO", W>B Wild that names blue, W4>B!, draw, keep, challenge, accept
+    moves   R7, R7! with the call "UNO", W>B Wild that names blue, W4>B!, draw, keep, challenge, accept
+    heroes  R5* with the Danger icon; each hero's Wilds by their initials: WDSA>G Deep Sea Allies that names green
 
 `print_move` and `parse_move` round-trip, up to the slot of two equal cards. Reading is forgiving (`r7`, `red 7`, `7`
 where only one card in hand is a 7, `w blue`); what it cannot read it answers with a hint that teaches.
@@ -9,8 +10,8 @@ where only one card in hand is a 7, `w blue`); what it cannot read it answers wi
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from p2puno.moves import Accept, AmbiguousMove, Challenge, Draw, InvalidMove, Keep, Move, Play
@@ -72,18 +73,54 @@ class Kind:
 
 
 def print_face(rules: Rules, face: int) -> str:
-    """The short notation of a face, such as "R7" or "W4"."""
-    return rules.kinds[face].id
+    """The short notation of a face, such as "R7" or "W4"; of a Danger card its name."""
+    return rules.kinds[face].short
 
 
-def parse_face(rules: Rules, text: str) -> int:
-    """The face that `text` writes. Raises InvalidMove."""
-    face = rules.faces.get(text.strip().upper())
-    if face is None:
-        raise InvalidMove(
-            f"no card is written {text.strip()!r}", hint="cards are written like R7, G+2, YS, BR, W, W4, WS"
-        )
-    return face
+def parse_face(rules: Rules, text: str, hero: str = "") -> int:
+    """The face that `text` writes, in the deck of `hero` where heroes play; without one, "aquaman/R5" says whose.
+
+    Raises InvalidMove, and AmbiguousMove for a card that several heroes at the table have.
+    """
+    owner, slash, card = text.strip().rpartition("/")
+    hero = owner.lower() if slash else hero
+    found = sorted({
+        face for word in (_plain(card), card.strip().upper().rstrip("*"))
+        for one in ([hero] if hero or not rules.heroes else rules.heroes)
+        if (face := _deck(rules, one).get(word, -1)) >= 0
+    })  # fmt: skip
+    if len(found) > 1:
+        which = ", ".join(rules.kinds[face].id for face in found)
+        raise AmbiguousMove(f"several heroes have {card.strip()!r}", hint=f"say whose: {which}")
+    if not found:
+        like = "R7, G+2, YS, BR, " + ", ".join(_wilds(rules, hero))
+        raise InvalidMove(f"no card is written {text.strip()!r}", hint=f"cards are written like {like}")
+    return found[0]
+
+
+def _plain(name: str) -> str:
+    """A name as people may type it: small letters, single gaps, no apostrophes."""
+    return " ".join(name.lower().replace("'", "").split())
+
+
+@lru_cache(maxsize=64)
+def _deck(rules: Rules, hero: str) -> dict[str, int]:
+    """The faces of one deck by all their writings: short form, end of the id, and for Wilds and Danger cards the
+    name."""
+    faces: dict[str, int] = {}
+    for face, kind in enumerate(rules.kinds):
+        if kind.hero == hero:
+            faces[kind.id.rpartition("/")[2]] = face
+            if kind.colour >= WILD:
+                faces[_plain(kind.name)] = face
+            if kind.colour != NO_COLOUR:
+                faces[kind.short.rstrip("*")] = face
+    return faces
+
+
+def _wilds(rules: Rules, hero: str) -> list[str]:
+    """The Wilds of a deck as they are written; of all heroes if none is given."""
+    return [kind.short for kind in rules.kinds if kind.wild and (not hero or kind.hero == hero)]
 
 
 _WORDS: Final[dict[type[Move], str]] = {Draw: "draw", Keep: "keep", Challenge: "challenge", Accept: "accept"}
@@ -94,7 +131,7 @@ def print_move(rules: Rules, move: Move) -> str:
     if not isinstance(move, Play):
         return _WORDS[type(move)]
     colour = f">{LETTERS[move.colour]}" if move.colour >= 0 else ""
-    return rules.kinds[move.face].id + colour + ("!" if move.uno else "")
+    return rules.kinds[move.face].short + colour + ("!" if move.uno else "")
 
 
 _MOVES: Final[dict[str, Move]] = {
@@ -121,10 +158,10 @@ def parse_move(view: View, text: str) -> Move:
     uno = said.endswith(("!", " uno"))
     said = said.removesuffix("!").removesuffix(" uno").strip()
     card, arrow, named = said.partition(">")
-    if not arrow:  # "w blue", "w4 b"
-        spoken = re.fullmatch(r"(w|w4|ws|.*(?:wild|signal|four)) (\w+)", card)
-        if spoken and (spoken[2] in _COLOUR or spoken[2].upper() in LETTERS):
-            card, arrow, named = spoken[1], ">", spoken[2]
+    if not arrow:  # "w blue", "w4 b", "deep sea allies green"
+        first, _, last = card.rpartition(" ")
+        if (last in _COLOUR or last.upper() in LETTERS) and _is_wild(view, first):
+            card, arrow, named = first, ">", last
     face = _face_in_hand(view, card.strip())
     wild = view.rules.kinds[face].wild
     colour = -1
@@ -143,31 +180,56 @@ def parse_move(view: View, text: str) -> Move:
     return Play(_slot_of(view, face), face, colour, uno)
 
 
+def _hero(view: View) -> str:
+    """The hero of the view's seat; "" where there are none."""
+    heroes = view.rules.heroes
+    return heroes[view.seat] if heroes and view.seat is not None else ""
+
+
+def _is_wild(view: View, said: str) -> bool:
+    """Whether these words can only mean a Wild."""
+    symbol = next((symbol for name, symbol in _NAMES.items() if said == name), said.upper())
+    kinds = view.rules.kinds
+    face = _deck(view.rules, _hero(view)).get(_plain(said), -1)
+    return (face >= 0 and kinds[face].wild) or any(k.wild and symbol in (k.symbol, k.short) for k in kinds)
+
+
 def _face_in_hand(view: View, said: str) -> int:
     kinds = view.rules.kinds
     held = sorted({face for _, face in view.hand if face >= 0})
-    mine = " ".join(kinds[face].id for face in held) or "none"
+    mine = " ".join(kinds[face].short for face in held) or "none"
+    deck = _deck(view.rules, _hero(view))
+    face = deck.get(_plain(said), -1)
+    if face >= 0 and kinds[face].wild:
+        said = kinds[face].short
     for name, symbol in _NAMES.items():
         if said == name or said.endswith(" " + name):
             said = said.removesuffix(name) + symbol
             break
     first, _, rest = said.partition(" ")
-    written = (_COLOUR.get(first, first) + rest.replace(" ", "")).upper()
-    face = view.rules.faces.get(written, -1)
+    written = (_COLOUR.get(first, first) + rest.replace(" ", "")).upper().rstrip("*")
+    face = deck.get(written, -1)
     if face in held:
         return face
     if face < 0:
-        fits = [f for f in held if written in (kinds[f].symbol, kinds[f].id[0])]
+        fits = [f for f in held if written in _parts(kinds[f])]
         if len(fits) == 1:
             return fits[0]
         if fits:
             raise AmbiguousMove(
-                f"{said!r} fits several of your cards", hint="say which: " + ", ".join(kinds[f].id for f in fits)
+                f"{said!r} fits several of your cards", hint="say which: " + ", ".join(kinds[f].short for f in fits)
             )
-        if not any(written in (kind.symbol, kind.id[0]) for kind in kinds):
-            raise InvalidMove(f"{said!r} is no move", hint="say a card (R7, G+2, W>B), draw, keep, challenge or accept")
+        if not any(written in _parts(kind) for kind in kinds if kind.colour != NO_COLOUR):
+            wild = _wilds(view.rules, _hero(view))[0]
+            words = "draw or keep" if view.rules.heroes else "draw, keep, challenge or accept"
+            raise InvalidMove(f"{said!r} is no move", hint=f"say a card (R7, G+2, {wild}>B), {words}")
         raise InvalidMove(f"you hold no such card: {said!r}", hint=f"your cards: {mine}")
-    raise InvalidMove(f"you do not hold {kinds[face].id}", hint=f"your cards: {mine}")
+    raise InvalidMove(f"you do not hold {kinds[face].short}", hint=f"your cards: {mine}")
+
+
+def _parts(kind: Kind) -> tuple[str, str]:
+    """What a card may be called for short: its symbol, or its colour letter (W for a Wild)."""
+    return kind.symbol, kind.short[0]
 
 
 def _slot_of(view: View, face: int) -> int:
