@@ -89,8 +89,8 @@ def _turn_prompt(look: Look, rules: Rules) -> list[str]:
     lines = [f"Your turn. {top_line(look)}", hand_line(look)]
     other = "keep" if look.can_keep else "draw"
     plays: list[str] = []
-    for move in look.moves:
-        if isinstance(move, Play):
+    for held in look.hand:
+        for move in look.plays(held.slot):
             # One entry for a Wild, whatever its colour; and the call is explained once.
             text = print_move(rules, move).rstrip("!").split(">")[0]
             text += ">R/Y/G/B" if move.colour >= 0 else ""
