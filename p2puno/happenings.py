@@ -27,6 +27,12 @@ class What(StrEnum):
     INNOCENT = "innocent"  # seat had none: the challenger (other) draws
     ACCEPTED = "accepted"  # seat takes the Wild Draw Four
     SIGNAL = "signal"  # the Bat Signal stops after n cards drawn by seat (n = all that there were, if it ran dry: R72)
+    REVEALED = "revealed"  # seat flips face under its Wish; n = 1 if it bears the icon
+    WISHED = "wished"  # seat names colour; n: what it wishes for (moves.WishFor); other: the player who loses a turn
+    OPENED = "opened"  # seat shows the card that it took: face (option force_play)
+    STACKED = "stacked"  # seat answers a Draw Two or Wild Draw Four: n cards wait for the next player
+    SWAPPED = "swapped"  # seat and other swap hands
+    ROTATED = "rotated"  # seat has all hands move one seat
     LEFT = "left"  # seat leaves the hand
     BLOCKED = "blocked"  # nobody can go on (R65)
     WON = "won"  # seat wins the hand; n points

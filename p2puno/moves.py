@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import TypeAlias
 
 
@@ -69,7 +70,35 @@ class Swap:
     slot: int = -1
 
 
-Move: TypeAlias = Play | Draw | Keep | Challenge | Accept | Pick | Burn | Order | Swap
+class WishFor(IntEnum):
+    """What can be wished for (R75, R76)."""
+
+    NOTHING = 0  # the flipped card bears no icon: a colour is all there is to name
+    DRAW = 1  # the next player draws 2
+    REVERSE = 2  # the direction of play turns
+    SKIP = 3  # a player loses the next turn
+    PLAY = 4  # another card is played
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Name the colour of a Wish and what is wished for (R74). Fields that the wish does not need are -1.
+
+    `target`: the player who loses a turn (SKIP). `slot`, `face`: the card that is played (PLAY; proven at a real
+    table), `card_colour`: the colour that this card names if it is a Wild (another Wish names none yet).
+    `uno`: UNO is called, for the Wish if it left one card, else for the card that is played (R77).
+    """
+
+    colour: int
+    wish: WishFor = WishFor.NOTHING
+    target: int = -1
+    slot: int = -1
+    face: int = -1
+    card_colour: int = -1
+    uno: bool = False
+
+
+Move: TypeAlias = Play | Draw | Keep | Challenge | Accept | Pick | Burn | Order | Swap | Wish
 
 
 class MoveError(ValueError):

@@ -12,6 +12,7 @@ itself; private faces are taught beside it with `Game.learn`.
     Mix       each hand's holder re-orders it unseen        Mixed
     Attest    the holder proves hidden cards in or out      Attested or Conceded
     Show      a holder shows hidden cards to one seat       Shown
+    Give      holders hand cards over, unseen by others     Given
     Over      nobody: the hand has ended                    -
 """
 
@@ -36,6 +37,9 @@ class Ask(StrEnum):
     TURN = "turn"  # play a card or take one (R11)
     DRAWN = "drawn"  # play the card just taken, or keep it (R11)
     CHALLENGE = "challenge"  # challenge the Wild Draw Four, or accept it (R68)
+    WISH = "wish"  # name the colour and, with the icon, what is wished for (R74): Wish; `options`: the WishFor values
+    STACK = "stack"  # answer with one of the faces in `options`, or take `count` cards: Play, Accept, Challenge (R79)
+    HANDS = "hands"  # whose hand to swap one's own for (R79): Pick of a seat in `options`
     # UNO Ultimate. The first group is answered by a Pick of one of `options`.
     TARGET = "target"  # choose a player: seats
     OPTION = "option"  # choose one of several effects: 0, 1, …
@@ -50,7 +54,8 @@ class Ask(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Decide:
-    """One seat must say a move. `slot` is the card just taken where `ask` is DRAWN, else -1.
+    """One seat must say a move. `slot` is the card just taken where `ask` is DRAWN, the card flipped where it is WISH
+    (-1 if there was none), the top card where it is SWAP, else -1.
 
     `options`: what may be picked, in the order in which it is offered. `count`: how many cards. `source`: the card or
     power that asks (an index into the table's cards, for the face), -1 for the rules themselves.
@@ -124,13 +129,21 @@ class Show:
 
 
 @dataclass(frozen=True, slots=True)
+class Give:
+    """Hidden cards change hands: each (slot, from, to). The giver hands the card over so that the receiver, and nobody
+    else, can read it; the giver still knows it. Slots keep their numbers. A receiver learns the faces of its slots."""
+
+    gifts: tuple[tuple[int, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Over:
     """The hand has ended."""
 
     outcome: Outcome
 
 
-Need: TypeAlias = Decide | Window | Shuffle | Open | Mix | Attest | Show | Over
+Need: TypeAlias = Decide | Window | Shuffle | Open | Mix | Attest | Show | Give | Over
 
 
 class Say(StrEnum):
@@ -176,6 +189,11 @@ class Attested:
 @dataclass(frozen=True, slots=True)
 class Shown:
     """Answer to a `Show`: done; what the watcher saw is taught beside."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Answer to a `Give`: done."""
 
 
 @dataclass(frozen=True, slots=True)
