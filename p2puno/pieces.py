@@ -255,7 +255,7 @@ def _take(game: Game, piece: Piece, answer: Answer | None, out: list[Happening])
     """A seat takes cards: (name, seat, still to take, taken). What is there is all there is (R64)."""
     _, seat, left, done = piece
     draw = game.piles["draw"]
-    if not draw and len(game.piles["discard"]) > 1:
+    if not draw and game.can_take():
         game.agenda.append(piece)
         return refill_need(game)
     if not draw or not left:
@@ -301,6 +301,7 @@ def _refill(game: Game, piece: Piece, answer: Answer | None, out: list[Happening
     draw = game.piles["discard"][:-1]
     del game.piles["discard"][:-1]
     game.piles["draw"] = draw
+    game.refills += 1
     for slot in draw:
         game.public[slot] = HIDDEN
         for known in game.known:

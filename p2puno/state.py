@@ -19,6 +19,9 @@ from p2puno.rules import Rules
 HIDDEN: Final = 255
 """In `public`: the face in this slot is not known to all."""
 
+MOST_REFILLS: Final = 25
+"""How often the discard becomes the draw pile in one hand (R64): so a hand ends in bounded steps. People need five."""
+
 Piece = tuple[Any, ...]
 """A step on the agenda: the name of its piece (pieces.py), then seats, slots and counts: ints and tuples of ints."""
 
@@ -29,13 +32,14 @@ class State:
     `piles`: slots by name, the top last. `hands[seat]`: slots in the order in which they came. `public[slot]`: the
     face, or HIDDEN. `living`, `touched`, `lost`: sets of seats as bits: in the hand; took or showed cards in this turn;
     lose the next turn. `colour`: the colour in force, -1 before there is one. `passes`: turns in a row that could take
-    nothing (R65). `winner`: who emptied the hand, -1 before. `agenda`: pieces still to be done, the next one last.
-    While the game waits, the last piece is the one that the answer goes to.
+    nothing (R65). `refills`: how often the discard became the draw pile (R64). `winner`: who emptied the hand, -1
+    before. `agenda`: pieces still to be done, the next one last. While the game waits, the last piece is the one that
+    the answer goes to.
     """
 
     __slots__ = (
         "agenda", "alive", "colour", "dealer", "direction", "hands", "known", "living", "lost", "memory", "need",
-        "pack", "passes", "piles", "players", "public", "rules", "shown", "touched", "turn", "winner",
+        "pack", "passes", "piles", "players", "public", "refills", "rules", "shown", "touched", "turn", "winner",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, players: int, dealer: int, away: Iterable[int] = ()) -> None:
@@ -57,6 +61,7 @@ class State:
         self.touched = 0
         self.lost = 0
         self.passes = 0
+        self.refills = 0
         self.winner = -1
         slots = len(pack.deck)
         self.piles: dict[str, list[int]] = {"draw": list(range(slots - 1, -1, -1)), "discard": []}
@@ -99,7 +104,7 @@ class State:
 
     def can_take(self) -> bool:
         """Whether any card can still be taken: from the draw pile or, below the top card, the discard (R64)."""
-        return bool(self.piles["draw"]) or len(self.piles["discard"]) > 1
+        return bool(self.piles["draw"]) or (len(self.piles["discard"]) > 1 and self.refills < MOST_REFILLS)
 
     def copy_to(self, other: State) -> None:
         """Write this state into `other`; afterwards nothing that can change is shared."""
@@ -115,13 +120,14 @@ class State:
     def public_bytes(self) -> bytes:
         """Canonical bytes of the public state: the same on every machine for the same rules and answers.
 
-        Layout: a byte for each of players, dealer, turn + 1, direction + 1, colour + 1, passes, winner + 1; two bytes
-        each for lost, touched and living; every pile (rising by name) and every hand as a count and its slots, a byte
-        each; the public face of each slot; then, as JSON without spaces, the agenda and the need (name and fields).
+        Layout: a byte for each of players, dealer, turn + 1, direction + 1, colour + 1, passes, refills, winner + 1;
+        two bytes each for lost, touched and living; every pile (rising by name) and every hand as a count and its
+        slots, a byte each; the public face of each slot; then, as JSON without spaces, the agenda and the need (name
+        and fields).
         """
         piles = self.piles
         numbers = [self.players, self.dealer, self.turn + 1, self.direction + 1, self.colour + 1, self.passes]
-        numbers.append(self.winner + 1)
+        numbers += (self.refills, self.winner + 1)
         numbers += (self.living | self.touched << 16 | self.lost << 32).to_bytes(6, "big")
         for name in sorted(piles):
             numbers.append(len(piles[name]))

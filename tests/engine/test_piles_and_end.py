@@ -53,6 +53,15 @@ def test_r64_the_named_colour_survives_the_shuffle():
     assert table.game.colour == 3
 
 
+def test_r64_the_discard_is_shuffled_at_most_25_times_in_a_hand():
+    for refills, told_of in ((24, [What.SHUFFLED, What.DREW]), (25, [What.DREW])):
+        table = Table("G9 G8", "Y1 Y2", buried=True)
+        table.game.refills = refills
+        happenings = table.go("draw")
+        assert told(happenings) == told_of
+        assert [h.n for h in happenings if h.what is What.DREW] == [25 - refills]
+
+
 def empty_piles(*hands, **options):
     """Piles of which nothing can be taken: all other cards are held by a seat that left."""
     table = Table(*hands, **options)
