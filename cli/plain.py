@@ -146,7 +146,9 @@ class LineTable:
             self._say(f"({text})")
 
     def _asked(self, session: Session) -> None:
-        self._sent, self._sure = False, ""
+        self._sent = False
+        if self._sure == "challenge":
+            self._sure = ""
         if self._pilot is not None:
             return
         look = look_at(session)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 import trio
+import trio.testing
 
 from cli.pilot import Pilot
 from cli.plain import LineTable
@@ -28,9 +29,10 @@ class Script:
         self.session, self.lines, self.then = session, list(lines), then
 
     async def read(self) -> str:
-        await trio.lowlevel.checkpoint()
+        # Like a person: reads what the table has to say before typing.
+        await trio.testing.wait_all_tasks_blocked()
         while not self.session.asking:
-            await trio.lowlevel.checkpoint()
+            await trio.testing.wait_all_tasks_blocked()
         if self.lines:
             return self.lines.pop(0) + "\n"
         return self.then(self.session) + "\n" if self.then is not None else ""
