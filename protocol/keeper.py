@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from p2puno.moves import Accept, Burn, Challenge, Draw, Keep, Move, Order, Pick, Play, Swap
-from p2puno.needs import ALL, NOBODY, Attest, Mix, Open, Say, Show
+from p2puno.moves import Accept, Burn, Challenge, Draw, Keep, Move, Order, Pick, Play, Swap, Wish
+from p2puno.needs import ALL, NOBODY, Attest, Give, Mix, Open, Say, Show
 from protocol.deck import Cards
 from protocol.group import Point, Q, group
 from protocol.messages import (
@@ -17,6 +17,8 @@ from protocol.messages import (
     BurnCards,
     Choose,
     Commit,
+    Gifts,
+    MakeWish,
     Payload,
     PickOne,
     PlayCard,
@@ -27,6 +29,7 @@ from protocol.messages import (
     Shuffling,
     Speak,
 )
+from protocol.moving import DecideStep
 from protocol.proofs.dleq import prove_shares, shares_bytes
 from protocol.proofs.encoding import Card, deck_bytes
 from protocol.proofs.handover import Kind, prove_handover
@@ -34,18 +37,8 @@ from protocol.proofs.membership import prove_member
 from protocol.proofs.schnorr import prove_key
 from protocol.proofs.shuffle import prove_shuffle, shuffle
 from protocol.proofs.transcript import Context, Nonces
-from protocol.steps import (
-    AttestStep,
-    CommitStep,
-    DecideStep,
-    MixStep,
-    OpenStep,
-    RevealStep,
-    ShowStep,
-    ShuffleStep,
-    Step,
-    commitment,
-)
+from protocol.showing import AttestStep, GiveStep, ShowStep
+from protocol.steps import CommitStep, MixStep, OpenStep, RevealStep, ShuffleStep, Step, commitment
 from protocol.table import Done, Table
 
 _WORDS: dict[type[Move], str] = {Draw: "draw", Keep: "keep", Challenge: "challenge", Accept: "accept"}
@@ -84,6 +77,13 @@ class Keeper:
                 return self._attest(step)
             case ShowStep():
                 return Attestation(b"", (), *self._show(step))
+            case GiveStep():
+                keys = self._cards.keys
+                gifts = [
+                    self._hand_over("gift", f"gift {slot}", slot, keys[receiver])
+                    for slot, receiver in step.gifts[self.seat]
+                ]
+                return Gifts(deck_bytes([card for card, _ in gifts]), tuple(proof for _, proof in gifts))
         raise ValueError(f"{step.what} is not automatic")
 
     def move(self, move: Move) -> Payload:
@@ -102,6 +102,10 @@ class Keeper:
                 return self._put_back(slots)
             case Swap(slot):
                 return self._put_back(() if slot < 0 else (slot,))
+            case Wish(slot=slot):
+                shares, proof = self._opened("play", [slot]) if slot >= 0 else (b"", b"")
+                said = (move.colour, int(move.wish), move.target, slot, move.face, move.card_colour, move.uno)
+                return MakeWish(*said, shares, proof)
         return Choose(_WORDS[type(move)])
 
     def _opened(self, why: str, slots: Sequence[int]) -> tuple[bytes, bytes]:
@@ -139,6 +143,8 @@ class Keeper:
                 slots = [slot for slot, receiver in to if receiver == self.seat]
             case Mix(hands=hands):
                 slots = [slot for seat, own in hands if seat == self.seat for slot in own]
+            case Give(gifts=gifts):
+                slots = [slot for slot, _, receiver in gifts if receiver == self.seat]
             case Attest(seat=holder, show_to=to) | Show(seat=holder, to=to) if to in (self.seat, ALL):
                 if holder == self.seat:
                     return

@@ -145,6 +145,29 @@ class PutBack(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, 
     proofs: Annotated[tuple[Proof, ...], Meta(max_length=MAX_HAND)]
 
 
+class MakeWish(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=14):
+    """Answer to a Decide: the colour and the wish, with the card that it plays, if it plays one (`slot`, `face` -1 and
+    `share`, `proof` empty if not)."""
+
+    colour: Annotated[int, Meta(ge=0, le=3)]
+    wish: Annotated[int, Meta(ge=0, le=4)]
+    target: Annotated[int, Meta(ge=-1, lt=MAX_PLAYERS)]
+    slot: Annotated[int, Meta(ge=-1, lt=1024)]
+    face: Annotated[int, Meta(ge=-1, lt=1024)]
+    card_colour: Annotated[int, Meta(ge=-1, le=3)]
+    uno: bool
+    share: Annotated[bytes, Meta(max_length=33)]
+    proof: Proof
+
+
+class Gifts(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=15):
+    """One giver's part of a Give: its cards in the order of the need, anew under the receivers' keys (66 bytes each),
+    with one hand-over proof each."""
+
+    cards: Cards
+    proofs: Annotated[tuple[Proof, ...], Meta(max_length=MAX_HAND)]
+
+
 class Speak(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=6):
     """Answer to a Window: catch, pass, call or silent."""
 
@@ -202,6 +225,8 @@ Payload: TypeAlias = (
     | PickOne
     | BurnCards
     | PutBack
+    | MakeWish
+    | Gifts
 )
 
 

@@ -40,7 +40,7 @@ from protocol.messages import (
     open_entry,
     sign_entry,
 )
-from protocol.steps import WindowStep
+from protocol.moving import WindowStep
 from protocol.table import Cheat, Done, OtherRow, Table
 
 LINGER = 3.0

@@ -16,10 +16,10 @@ from p2puno.engine import Game
 from p2puno.happenings import Happening
 from p2puno.match import Match
 from p2puno.moves import MoveError
-from p2puno.needs import Attest, Decide, Mix, Need, Open, Over, Show, Shuffle, Window
+from p2puno.needs import Attest, Decide, Give, Mix, Need, Open, Over, Show, Shuffle, Window
 from p2puno.outcome import Outcome
 from p2puno.rules import Rules
-from protocol import steps
+from protocol import moving, showing, steps
 from protocol.deck import Cards, FaceTable
 from protocol.events import Phase
 from protocol.messages import Charter, Entry, Leave
@@ -246,15 +246,17 @@ class Table:
             case Open():
                 return steps.OpenStep(self, need)
             case Decide():
-                return steps.DecideStep(self, need)
+                return moving.DecideStep(self, need)
             case Window():
-                return steps.WindowStep(self, need)
+                return moving.WindowStep(self, need)
             case Mix():
                 return steps.MixStep(self, need)
             case Attest():
-                return steps.AttestStep(self, need)
+                return showing.AttestStep(self, need)
+            case Give():
+                return showing.GiveStep(self, need)
             case Show():
-                return steps.ShowStep(self, need)
+                return showing.ShowStep(self, need)
 
     def _begin_hand(self) -> Step:
         self.hand += 1
