@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from p2puno.engine import Answer, Game
 from p2puno.happenings import Happening
-from p2puno.moves import InvalidMove, Move, Play
+from p2puno.moves import Burn, Draw, InvalidMove, Move, Play
 from p2puno.needs import (
     ALL,
     NOBODY,
@@ -24,6 +24,8 @@ from p2puno.needs import (
     Over,
     Said,
     Say,
+    Show,
+    Shown,
     Shuffle,
     Shuffled,
     Window,
@@ -74,8 +76,8 @@ class OpenDealer:
         return twin
 
     def serve(self, game: Game) -> list[Happening]:
-        """Answer a Shuffle, Open, Mix or Attest and teach the seats what they learn by it. Raises TypeError at other
-        needs."""
+        """Answer a Shuffle, Open, Mix, Attest or Show and teach the seats what they learn by it. Raises TypeError at
+        other needs."""
         need = game.need
         truth, learn = self.truth, game.learn
         if isinstance(need, Open):
@@ -96,6 +98,9 @@ class OpenDealer:
             happenings = game.apply(_SHUFFLED)
         elif isinstance(need, Attest):
             happenings = self._attest(game, need)
+        elif isinstance(need, Show):
+            happenings = game.apply(Shown())
+            self._teach(game, need.slots, need.to)
         else:
             raise TypeError(f"the dealer does not answer {type(need).__name__}")
         return happenings
@@ -112,18 +117,35 @@ class OpenDealer:
         answer: Answer = Conceded() if need.all_outside and any(inside) else Attested(inside)
         happenings = game.apply(answer)
         if isinstance(answer, Attested) and need.show_to != NOBODY:
-            for seat in range(self.players) if need.show_to == ALL else (need.show_to,):
-                for slot in need.slots:
-                    game.learn(seat, slot, self.truth[slot])
+            self._teach(game, need.slots, need.show_to)
         return happenings
 
+    def _teach(self, game: Game, slots: Sequence[int], to: int) -> None:
+        for seat in range(self.players) if to == ALL else (to,):
+            for slot in slots:
+                game.learn(seat, slot, self.truth[slot])
+
+    def believe(self, game: Game, move: Move) -> None:
+        """Raise InvalidMove if a move says something untrue about cards: another face, or that there is none of a kind
+        where there is one (R43)."""
+        said = ((move.slot, move.face),) if isinstance(move, Play) else move.cards if isinstance(move, Burn) else ()
+        if any(self.truth[slot] != face for slot, face in said):
+            raise InvalidMove("that card is another one", "R11")
+        need = game.need
+        if isinstance(move, Burn) and isinstance(need, Decide) and len(said) < need.count:
+            left = set(game.hands[need.seat]) - {slot for slot, _ in said}
+            if any(self.truth[slot] in need.options for slot in left):
+                raise InvalidMove("there is a card of that kind in the hand", "R43")
+
     def check(self, game: Game) -> None:
-        """Raise Crooked unless every card of the deck is in exactly one place and public faces are true."""
-        slots = [slot for pile in (*game.piles.values(), *game.hands) for slot in pile]
+        """Raise Crooked unless every card is in exactly one place, in its own deck, and what is believed is true."""
+        slots = [slot for place in game.places() for slot in place]
         if sorted(slots) != list(range(self.rules.slots)):
             raise Crooked(f"cards are lost or doubled: {Counter(slots) - Counter(range(self.rules.slots))}")
-        if Counter(self.truth) != Counter(self.rules.deck()):
-            raise Crooked("the deck has changed")
+        whole = self.rules.deck()
+        for deck in self.rules.decks():
+            if Counter(self.truth[slot] for slot in deck.slots) != Counter(whole[slot] for slot in deck.slots):
+                raise Crooked(f"the deck {deck.name} has changed")
         if isinstance(game.need, Shuffle):
             return  # what is known of these slots is about to end
         for slot, face in enumerate(game.public):
@@ -148,13 +170,12 @@ def play_hand(
 ) -> Outcome:
     """Play a hand to its end and return how it ended. `watch` is told what happens after every answer."""
     views = [view(game, seat) for seat in range(game.players)]
-    truth = dealer.truth
     while True:
         need = game.need
         if isinstance(need, Decide):
             move = players[need.seat](views[need.seat])
-            if isinstance(move, Play) and truth[move.slot] != move.face:
-                raise InvalidMove("that card is another one", "R11")
+            if type(move) is not Draw:
+                dealer.believe(game, move)
             happenings = game.apply(move)
         elif isinstance(need, Window):
             says = [(seat, players[seat].say(views[seat])) for seat in need.seats]

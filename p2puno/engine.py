@@ -28,6 +28,8 @@ from p2puno.needs import (
     Over,
     Said,
     Say,
+    Show,
+    Shown,
     Shuffle,
     Shuffled,
     Window,
@@ -37,7 +39,7 @@ from p2puno.pieces import ABOUT, PIECES
 from p2puno.rules import Rules
 from p2puno.state import State
 
-Answer: TypeAlias = Move | Said | Shuffled | Opened | Mixed | Attested | Conceded
+Answer: TypeAlias = Move | Said | Shuffled | Opened | Mixed | Attested | Shown | Conceded
 
 
 class Game(State):
@@ -64,12 +66,16 @@ class Game(State):
         """
         need = self.need
         if type(need) is Decide:
-            check_move(self, need, answer)  # type: ignore[arg-type]  # it refuses what is no move
+            self.judge(need, answer)  # type: ignore[arg-type]  # it refuses what is no move
         else:
             self._check(answer)
             if type(need) is Mix:
                 self._forget(need)
         return self._run(answer)
+
+    def judge(self, need: Decide, move: Move) -> None:
+        """Raise MoveError, with the ruling that is broken, if the move does not answer the need."""
+        check_move(self, need, move)
 
     def _run(self, answer: Answer | None) -> list[Happening]:
         """Do pieces until the game waits again. The first one gets the answer."""
@@ -227,11 +233,22 @@ class Game(State):
         raise InvalidMove(f"{type(answer).__name__} does not answer {type(need).__name__}")
 
 
+def new_game(rules: Rules, players: int, first: int, away: Iterable[int] = ()) -> Game:
+    """A hand of the game that the rules name. `first`: who deals, in UNO Ultimate who leads (R2); `away` as in `Game`.
+    Raises ValueError for a number of players that the game does not allow."""
+    if rules.family == "ultimate":
+        from p2puno.ultimate.engine import UltimateGame  # built upon this module, so it cannot be found before
+
+        return UltimateGame(rules, players, first, away)
+    return Game(rules, players, first, away)
+
+
 _ANSWER: Final[dict[type[Need], type | None]] = {
     Window: Said,
     Shuffle: Shuffled,
     Open: Opened,
     Mix: Mixed,
     Attest: Attested,
+    Show: Shown,
     Over: None,
 }

@@ -11,6 +11,7 @@ class Ending(StrEnum):
 
     EMPTY_HAND = "empty hand"  # somebody played the last card (R13, R78)
     BLOCKED = "blocked"  # nobody can take or plays a card (R65)
+    LAST_STANDING = "last standing"  # all other decks have run dry (R50)
     FORFEIT = "forfeit"  # of two seats one left (R56)
 
 

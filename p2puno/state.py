@@ -106,6 +106,10 @@ class State:
         """Whether any card can still be taken: from the draw pile or, below the top card, the discard (R64)."""
         return bool(self.piles["draw"]) or (len(self.piles["discard"]) > 1 and self.refills < MOST_REFILLS)
 
+    def places(self) -> list[list[int]]:
+        """Every place where a card can lie: each slot is in exactly one of these lists."""
+        return [*self.piles.values(), *self.hands]
+
     def copy_to(self, other: State) -> None:
         """Write this state into `other`; afterwards nothing that can change is shared."""
         for name in State.__slots__:
@@ -135,7 +139,7 @@ class State:
         for hand in self.hands:
             numbers.append(len(hand))
             numbers += hand
-        return bytes(numbers) + self.public + _json((self.agenda, self.need)).encode()
+        return bytes(numbers) + self.public + needs_as_json((self.agenda, self.need)).encode()
 
     def state_hash(self) -> bytes:
         """SHA-256 over the digest of the rules and the public bytes: 32 bytes."""
@@ -149,4 +153,5 @@ def _fields(need: Any) -> list[object]:
     return [type(need).__name__, *[getattr(need, name) for name in need.__slots__]]
 
 
-_json = json.JSONEncoder(separators=(",", ":"), default=_fields).encode
+needs_as_json = json.JSONEncoder(separators=(",", ":"), default=_fields).encode
+"""JSON without spaces, in which a need is a list: its name, then its fields."""

@@ -10,7 +10,6 @@ from math import comb
 
 from p2puno.card import WILD
 from p2puno.engine import Game
-from p2puno.judge import check_move
 from p2puno.moves import Accept, Challenge, Draw, IllegalMove, Keep, Move, Play
 from p2puno.needs import Ask, Decide, Need, Window
 from p2puno.rules import Rules
@@ -130,6 +129,10 @@ class View:
         order = self._game.seats_from(seat)
         return order[-1]
 
+    def moves(self) -> list[Move]:
+        """Every move of the seat now: what `legal` lists."""
+        return legal(self)
+
     def claim(self) -> tuple[int, int, int] | None:
         """While a Wild Draw Four waits for its answer (R68): (who played it, cards in the hand at the play, colour
         before)."""
@@ -141,8 +144,12 @@ class View:
 
 
 def view(game: Game, seat: int | None) -> View:
-    """The hand as `seat` sees it, or as a watcher sees it (None)."""
-    return View(game, seat)
+    """The hand as `seat` sees it, or as a watcher sees it (None). In UNO Ultimate it is an `UltimateView`."""
+    if type(game) is Game:
+        return View(game, seat)
+    from p2puno.ultimate.view import UltimateView  # built upon this module, so it cannot be found before
+
+    return UltimateView(game, seat)
 
 
 _draw: Move = Draw()
@@ -176,6 +183,8 @@ def legal(view: View) -> list[Move]:
     A play that leaves one card is listed with the call UNO first and then without, where UNO is called at all (R62).
     With other hand sizes a call does nothing (R60): such plays stand too, but are not listed.
     """
+    if type(view) is not View:
+        return view.moves()
     game = view._game
     need, seat = game.need, view.seat
     if type(need) is not Decide or need.seat != seat:
@@ -201,7 +210,7 @@ def check(view: View, move: Move) -> None:
     need = view._game.need
     if not isinstance(need, Decide) or need.seat != view.seat:
         raise IllegalMove("it is not your turn", "R7", "wait until it is")
-    check_move(view._game, need, move)
+    view._game.judge(need, move)
 
 
 def odds(view: View) -> float:

@@ -1,0 +1,112 @@
+"""Triggers: events wait until the running effect is done, then the abilities that answer are done in order (R39)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from p2puno.effects import By, On
+from p2puno.happenings import Happening, What
+from p2puno.needs import Need
+from p2puno.state import Piece
+from p2puno.ultimate.machine import happening, named
+
+if TYPE_CHECKING:
+    from p2puno.engine import Answer
+    from p2puno.ultimate.engine import UltimateGame
+
+
+@named("drain")
+def _drain(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """Handle the first event that waits; when none is left, a hand that an effect has emptied wins (R53)."""
+    if game.queue:
+        game.agenda.append(piece)
+        answers(game, *game.queue.pop(0))
+        return None
+    if game.emptied:
+        game.emptied = False
+        for seat in game.seats_from(game.turn):
+            if not game.hands[seat]:
+                game.agenda[:] = [("won", seat, 0)]
+                break
+    return None
+
+
+def answers(game: UltimateGame, on: str, seat: int, kind: int, source: int) -> None:
+    """Put on the agenda what answers to an event: by player from the active one, each with power, Enemy, Items and
+    traps; at last the Location (R39). An ability does not answer the flip of its own card."""
+    book = game.book
+    by_source = book.on[on]
+    ready = book.abilities
+    fires: list[Piece] = []
+    for owner in game.seats_from(game.turn):
+        sources = [book.power(owner), game.card(game.enemies[owner]), *map(game.card, game.items[owner])]
+        for stands in sources:
+            if stands >= 0 and stands != source:
+                for number in by_source[stands]:
+                    ability = ready[number]
+                    if ability.kind & kind and _by(ability.by, owner, seat):
+                        fires.append(("fire", number, owner, seat))
+        for trap in game.traps:
+            ability = ready[trap[2]]
+            if trap[0] == owner and ability.on == on and ability.kind & kind and _by(ability.by, owner, seat):
+                fires.append(("spring", *trap, seat))
+    if game.location >= 0:
+        place = game.public[game.location]
+        if place != source:
+            fires += [("fire", number, seat, seat) for number in by_source[place] if ready[number].kind & kind]
+    game.agenda += reversed(fires)
+
+
+def _by(by: By, owner: int, seat: int) -> bool:
+    return by is By.ANY or (by is By.SELF) == (owner == seat)
+
+
+def begins(game: UltimateGame, seat: int, source: int) -> list[Piece]:
+    """The abilities of one source that answer to the start of a seat's own turn."""
+    book = game.book
+    return [("fire", n, seat, seat) for n in book.on[On.START][source] if book.abilities[n].by is not By.OTHER]
+
+
+def would(game: UltimateGame, number: int, owner: int) -> bool:
+    """Whether an ability of this owner would act now: its owner lives, its card is in play there, a power is not blank
+    (R40), and its condition holds."""
+    ability = game.book.abilities[number]
+    source = ability.source
+    if not game.living >> owner & 1:
+        return False
+    if source >= len(game.book.kinds):
+        if game.blank(owner):
+            return False
+    elif not (
+        source == game.card(game.location)
+        or source == game.card(game.enemies[owner])
+        or any(source == game.public[slot] for slot in game.items[owner])
+    ):
+        return False
+    return ability.cond is None or game.holds(ability.cond, owner)
+
+
+@named("fire")
+def _fire(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """An ability acts: (name, ability, owner, the seat whose deed it answers)."""
+    _, number, owner, them = piece
+    if would(game, number, owner):
+        ability = game.book.abilities[number]
+        if ability.source >= len(game.book.kinds):
+            out.append(happening(What.POWER, owner))
+        else:
+            out.append(happening(What.ABILITY, owner, -1, ability.source))
+        game.agenda.append(("run", ability.program, 0, owner, ability.source, them, -1))
+    return None
+
+
+@named("spring")
+def _spring(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """A trap goes off, once (R45), unless it was set by a power that is blank now (R40)."""
+    _, owner, source, number, them = piece
+    trap = (owner, source, number)
+    if trap in game.traps and not (source >= len(game.book.kinds) and game.blank(owner)):
+        game.traps.remove(trap)
+        out.append(happening(What.SPRUNG, owner, them, source if source < len(game.book.kinds) else -1))
+        game.agenda.append(("run", game.book.abilities[number].program, 0, owner, source, them, -1))
+    return None

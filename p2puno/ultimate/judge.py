@@ -1,0 +1,124 @@
+"""Which moves stand in UNO Ultimate: one check for `apply`, for screens before anything is signed, and for bots.
+
+It looks at public facts only. That a slot holds the face that is said is proven by the dealer or the deck.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from p2puno.card import COLOURS, WILD
+from p2puno.effects import CARD_KINDS
+from p2puno.moves import (
+    Burn,
+    Draw,
+    IllegalMove,
+    InvalidMove,
+    Keep,
+    Move,
+    Order,
+    Pick,
+    Play,
+    Swap,
+)
+from p2puno.needs import Ask, Decide
+from p2puno.state import HIDDEN
+
+if TYPE_CHECKING:
+    from p2puno.ultimate.state import UltimateState
+
+_PICKS: Final = frozenset({Ask.TARGET, Ask.OPTION, Ask.MAY, Ask.COLOUR, Ask.ITEM, Ask.PEEKED})
+_ASKED: Final = {
+    Ask.TURN: "play a card, or take one",
+    Ask.DRAWN: "play the card just taken, or keep it",
+    Ask.TARGET: "choose a player",
+    Ask.OPTION: "choose one of the effects",
+    Ask.MAY: "say yes or no",
+    Ask.COLOUR: "name a colour",
+    Ask.ITEM: "choose an Item",
+    Ask.PEEKED: "choose one of the cards you were shown",
+    Ask.BURN: "choose cards of your hand to burn",
+    Ask.ORDER: "put the cards you looked at back in any order",
+    Ask.SWAP: "exchange the card you looked at with one of your hand, or leave it",
+}
+_RULE: Final = {Ask.TURN: "R11", Ask.DRAWN: "R11", Ask.BURN: "R43", Ask.ITEM: "R33"}
+
+
+def check_move(state: UltimateState, need: Decide, move: Move) -> None:
+    """Raise IllegalMove or InvalidMove, with the ruling that is broken, if the move does not answer the need."""
+    ask = need.ask
+    if isinstance(move, Play) and ask in (Ask.TURN, Ask.DRAWN):
+        return check_play(state, need, move)
+    match move:
+        case Draw() if ask is Ask.TURN:
+            return None
+        case Keep() if ask is Ask.DRAWN:
+            if state.rules.force_play:
+                raise IllegalMove("the card taken fits and must be played", "R11", "play it")
+            return None
+        case Pick(value) if ask in _PICKS:
+            if value not in need.options or type(value) is not int:
+                raise IllegalMove("that cannot be chosen now", "R38", _ASKED[ask])
+            return None
+        case Burn(cards) if ask is Ask.BURN:
+            return _check_burn(state, need, cards)
+        case Order(slots) if ask is Ask.ORDER:
+            if not isinstance(slots, tuple) or sorted(slots) != sorted(need.options):
+                raise InvalidMove("each card that was looked at goes back once", "R11", _ASKED[ask])
+            return None
+        case Swap(slot) if ask is Ask.SWAP:
+            if slot != -1 and slot not in state.hands[need.seat]:
+                raise InvalidMove("that card is not in your hand", "R11", _ASKED[ask])
+            return None
+    if not isinstance(move, Move):
+        raise InvalidMove("that is no move", "R11", _ASKED[ask])
+    raise IllegalMove("that is not asked now", _RULE.get(ask, "R38"), _ASKED[ask])
+
+
+def check_play(state: UltimateState, need: Decide, move: Play) -> None:
+    """Raise if this card cannot be played now (R10, R11, R15, R46)."""
+    book, face, seat = state.book, move.face, need.seat
+    _check_face(state, seat, move.slot, face)
+    kind = book.kinds[face]
+    if book.colour[face] == WILD:
+        if move.colour not in (0, 1, 2, 3):
+            raise InvalidMove(f"{kind.short} needs a colour", "R15", "name red, yellow, green or blue")
+    elif move.colour != -1:
+        raise InvalidMove(f"{kind.short} has its own colour", "R15", "only a Wild names a colour")
+    if need.ask is Ask.DRAWN and move.slot != need.slot:
+        raise IllegalMove("after taking a card only that card may be played", "R11", "play it if it fits, or keep it")
+    top = state.top
+    if face not in book.fits[state.colour][top]:
+        above = book.kinds[top]
+        hint = f"it must be {COLOURS[state.colour]}" + ("" if above.wild else f" or {above.symbol}") + ", or a Wild"
+        raise IllegalMove(f"{kind.short} does not fit on {above.short}", "R10", hint)
+    banned = book.mask[face] & state.banned(seat)
+    if banned:
+        names = [name for place, name in enumerate(CARD_KINDS) if banned >> place & 1]
+        raise IllegalMove(f"{kind.short} cannot be played: {names[0]} cards are banned", "R46", "play another, or draw")
+
+
+def _check_face(state: UltimateState, seat: int, slot: int, face: int) -> None:
+    if slot not in state.hands[seat]:
+        raise InvalidMove("that card is not in your hand", "R11")
+    if type(face) is not int or not 0 <= face < len(state.book.kinds) or state.book.owner[face] != seat:
+        raise InvalidMove("there is no such card in this deck", "R10")
+    if state.public[slot] not in (HIDDEN, face):
+        raise InvalidMove("everybody knows that this is another card", "R36")
+
+
+def _check_burn(state: UltimateState, need: Decide, cards: object) -> None:
+    """R43: as many as asked, all of the kind; fewer only where a kind is asked for."""
+    if not isinstance(cards, tuple) or not all(isinstance(card, tuple) and len(card) == 2 for card in cards):
+        raise InvalidMove("that is no move", "R43", _ASKED[Ask.BURN])
+    slots = [slot for slot, _ in cards]
+    if len(set(slots)) != len(slots) or len(slots) > need.count:
+        raise InvalidMove(f"{need.count} different cards must be burned", "R43", _ASKED[Ask.BURN])
+    for slot, face in cards:
+        _check_face(state, need.seat, slot, face)
+        if need.options and face not in need.options:
+            raise IllegalMove(f"{state.book.kinds[face].short} is not of the kind that must be burned", "R43")
+    if len(slots) < need.count and not need.options:
+        raise IllegalMove(f"{need.count} cards must be burned", "R43", _ASKED[Ask.BURN])
+    if len(slots) < need.count and len(slots) == len(state.hands[need.seat]):
+        return

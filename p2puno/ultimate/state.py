@@ -1,0 +1,249 @@
+"""The state of one hand of UNO Ultimate. What both games share (slots, faces, agenda, knowledge) is in p2puno/state.py.
+
+Slots belong for ever to the deck that they began in: seat s owns a run of slots in the order of `Rules.decks()`, the
+Danger Deck has the last ones. A card can only lie in places of its own deck, on the central pile, or, swapped by a
+peek, change places with another card of the same deck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from p2puno.effects import Condition, Mod
+from p2puno.needs import Need, Shuffle
+from p2puno.rules import Rules
+from p2puno.state import Piece, State, needs_as_json
+from p2puno.ultimate.book import Book, ban_mask, book_of
+
+
+class Standing(NamedTuple):
+    """All modifiers in force, worked out from what is in play: `blank` and `no_recover`: seats as bits. `bans`: per
+    seat, the kinds it cannot play. `burn`: (seats as bits, how many more, from where). `deal`: (seat, how many more,
+    may be declined, source)."""
+
+    blank: int
+    no_recover: int
+    bans: tuple[int, ...]
+    burn: tuple[tuple[int, int, str], ...]
+    deal: tuple[tuple[int, int, bool, int], ...]
+
+
+class UltimateState(State):
+    """Everything that is true of one hand. Piles are lists of slots, the top last.
+
+    `decks`, `burns`: by seat. `danger`, `spent`: the Danger Deck and its discard. `pile`: the central pile. `aside`:
+    Danger cards of seats that take no part. `enemies`: by seat the slot of its Enemy, -1 without; `fresh`: seats whose
+    Enemy came in this turn (R26). `items`: by seat, in order of gain. `location`: slot or -1. `extra`: seats that take
+    another turn (R24). `burnt`: by seat, the counter of that name. `mods`: (bearer, number in the book, owner), until
+    the owner's next turn. `traps`: (owner, source, ability). `queue`: events that wait (R39); `events`, `flips`: how
+    many there were in this move (R39, R34). `played`: the face played in this turn, -1 before. `emptied`: some effect
+    may have emptied a hand (R53). Seats that are out keep their cards, which never move again (R49).
+    """
+
+    __slots__ = (
+        "aside", "book", "burns", "burnt", "danger", "decks", "emptied", "enemies", "events", "extra", "flips", "fresh",
+        "items", "location", "mods", "pile", "played", "queue", "spent", "standing", "traps",
+    )  # fmt: skip
+
+    def __init__(self, rules: Rules, players: int, first: int, away: Iterable[int] = ()) -> None:
+        book: Book = book_of(rules)
+        gone = frozenset(away)
+        if players != len(book.heroes) or not 2 <= players <= 4:
+            raise ValueError(f"these rules name {len(book.heroes)} heroes, not {players}")
+        if not gone <= frozenset(range(players)) or first not in range(players) or players - len(gone) < 2:
+            raise ValueError("the first player must be a seat, and at least two seats must play")
+        self.rules = rules
+        self.pack = rules.pack
+        self.book = book
+        self.players = players
+        self.dealer = first
+        self.turn = -1
+        self.direction = 1
+        self.colour = -1
+        self.living = sum(1 << seat for seat in range(players) if seat not in gone)
+        self.alive = players - len(gone)
+        self.touched = self.lost = self.extra = self.fresh = 0
+        decks = rules.decks()
+        whole = rules.deck()
+        self.decks = [list(reversed(deck.slots)) for deck in decks[:-1]]
+        self.burns: list[list[int]] = [[] for _ in range(players)]
+        self.hands: list[list[int]] = [[] for _ in range(players)]
+        self.items: list[list[int]] = [[] for _ in range(players)]
+        self.danger = [slot for slot in reversed(decks[-1].slots) if book.hero[whole[slot]] not in gone]
+        self.aside = [slot for slot in decks[-1].slots if book.hero[whole[slot]] in gone]
+        self.spent: list[int] = []
+        self.pile: list[int] = []
+        self.enemies = [-1] * players
+        self.location = -1
+        self.burnt = [0] * players
+        self.mods: list[tuple[int, int, int]] = []
+        self.traps: list[tuple[int, int, int]] = []
+        self.queue: list[tuple[str, int, int, int]] = []
+        self.events = self.flips = 0
+        self.played = -1
+        self.emptied = False
+        self.standing: Standing | None = None
+        self.public = bytearray(whole)
+        self.known: list[list[int]] = [[-1] * len(whole) for _ in range(players)]
+        self.memory: dict[tuple[int, int], list[int]] = {}
+        self.shown = False
+        self.agenda: list[Piece] = [("deal",)]
+        piles = [(decks[seat].name, tuple(decks[seat].slots)) for seat in range(players) if seat not in gone]
+        piles.append((decks[-1].name, tuple(reversed(self.danger))))
+        self.need: Need = Shuffle(tuple(piles))
+
+    @property
+    def top(self) -> int:
+        """The face on top of the central pile; -1 before a card was played."""
+        return self.public[self.pile[-1]] if self.pile else -1
+
+    def owner_of(self, slot: int) -> int:
+        """The seat whose deck a slot belongs to; -1 for the Danger Deck."""
+        seat = slot // (len(self.public) // self.players - 8)
+        return seat if seat < self.players else -1
+
+    def card(self, slot: int) -> int:
+        """The face of a card that lies open; -1 for slot -1."""
+        return self.public[slot] if slot >= 0 else -1
+
+    def after_any(self, seat: int, steps: int) -> int:
+        """The nearest living seat from `seat` on, `steps` 1 in the direction of play, -1 against it."""
+        seat = (seat + self.direction * steps) % self.players
+        while not self.living >> seat & 1:
+            seat = (seat + self.direction * steps) % self.players
+        return seat
+
+    def attacked(self) -> int:
+        """How many Enemies attack living players."""
+        return self.players - self.enemies.count(-1)
+
+    def in_force(self) -> Standing:
+        """All modifiers in force."""
+        standing = self.standing
+        if standing is None:
+            standing = self.standing = self._work_out()
+        return standing
+
+    def blank(self, seat: int) -> bool:
+        """Whether the power of a seat does nothing now (R40)."""
+        return bool(self.in_force().blank >> seat & 1)
+
+    def banned(self, seat: int) -> int:
+        """The kinds of cards that a seat cannot play (R46)."""
+        return self.in_force().bans[seat]
+
+    def _work_out(self) -> Standing:
+        """Modifiers of Enemies, Location and Items, then those set until somebody's next turn, then those of powers
+        that are not blank."""
+        book, living = self.book, self.living
+        blank = no_recover = 0
+        bans = [0] * self.players
+        burn: list[tuple[int, int, str]] = []
+        deal: list[tuple[int, int, bool, int]] = []
+        seats = [seat for seat in range(self.players) if living >> seat & 1]
+        found = [(modifier, _bearers(modifier.who, seat, living), source)
+                 for seat in seats
+                 for source in self._sources(seat)
+                 for modifier in book.standing[source]]  # fmt: skip
+        if self.location >= 0:
+            place = self.public[self.location]
+            found += [(modifier, living, place) for modifier in book.standing[place]]
+        found += [(book.modifiers[number], 1 << bearer, -1) for bearer, number, _ in self.mods]
+        for powers in (False, True):
+            if powers:
+                found = [
+                    (modifier, _bearers(modifier.who, seat, living), book.power(seat))
+                    for seat in seats
+                    if not blank >> seat & 1
+                    for modifier in book.standing[book.power(seat)]
+                ]
+            for modifier, bearers, source in found:
+                match modifier.mod:
+                    case Mod.BLANK:
+                        blank |= bearers
+                    case Mod.NO_RECOVER:
+                        no_recover |= bearers
+                    case Mod.BAN:
+                        for seat in seats:
+                            if bearers >> seat & 1:
+                                bans[seat] |= ban_mask(modifier)
+                    case Mod.BURN:
+                        burn.append((bearers, modifier.n, modifier.source))
+                    case Mod.DEAL:
+                        deal += [(seat, modifier.n, modifier.may, source) for seat in seats if bearers >> seat & 1]
+        return Standing(blank, no_recover, tuple(bans), tuple(burn), tuple(deal))
+
+    def _sources(self, seat: int) -> list[int]:
+        """The faces of the Enemy and the Items of a seat."""
+        faces = [self.public[slot] for slot in self.items[seat]]
+        if self.enemies[seat] >= 0:
+            faces.append(self.public[self.enemies[seat]])
+        return faces
+
+    def holds(self, cond: Condition, owner: int) -> bool:
+        """Whether a `Condition` is true for the owner of an effect (1.4)."""
+        test = cond.test
+        if test == "location":
+            place = self.location
+            true = place >= 0
+            if true and cond.hero:
+                true = self.book.kinds[self.public[place]].hero == cond.hero
+        elif test == "enemy":
+            true = self.enemies[owner] >= 0
+        elif test == "item":
+            true = bool(self.items[owner])
+        else:
+            true = self.burnt[owner] >= cond.least
+        return true is not cond.negated
+
+    def places(self) -> list[list[int]]:
+        """Every place where a card can lie: each slot is in exactly one of these lists."""
+        table = [slot for slot in (*self.enemies, self.location) if slot >= 0]
+        piles = [self.danger, self.spent, self.pile, self.aside, table]
+        return [*self.decks, *self.burns, *self.hands, *self.items, *piles]
+
+    def copy_to(self, other: State) -> None:
+        """Write this state into `other`; afterwards nothing that can change is shared."""
+        for name in _ALL_SLOTS:
+            setattr(other, name, getattr(self, name))
+        for name in _LISTS:
+            setattr(other, name, getattr(self, name)[:])
+        for name in _NESTED:
+            setattr(other, name, [inner[:] for inner in getattr(self, name)])
+        other.memory = {key: faces[:] for key, faces in self.memory.items()}
+
+    def public_bytes(self) -> bytes:
+        """Canonical bytes of the public state: the same on every machine for the same rules and answers.
+
+        Layout: a byte for each of players, first player, turn + 1, direction + 1, colour + 1, living, touched, lost,
+        extra, fresh, events, flips, played + 1, emptied, location + 1; by seat a byte for Enemy + 1, then two for the
+        counter of burnt cards; every list of slots (Danger Deck, its discard, the central pile, cards set aside; by
+        seat deck, Burn Pile, hand, Items) as a count and its slots, a byte each; the public face of each slot; then, as
+        JSON without spaces, modifiers until the next turn, traps, the waiting events, the agenda and the need.
+        """
+        numbers = [self.players, self.dealer, self.turn + 1, self.direction + 1, self.colour + 1, self.living,
+                   self.touched, self.lost, self.extra, self.fresh, self.events, self.flips, self.played + 1,
+                   self.emptied, self.location + 1]  # fmt: skip
+        numbers += [slot + 1 for slot in self.enemies]
+        for count in self.burnt:
+            numbers += count.to_bytes(2, "big")
+        for pile in (self.danger, self.spent, self.pile, self.aside, *self.decks, *self.burns, *self.hands,
+                     *self.items):  # fmt: skip
+            numbers.append(len(pile))
+            numbers += pile
+        rest = needs_as_json((self.mods, self.traps, self.queue, self.agenda, self.need))
+        return bytes(numbers) + self.public + rest.encode()
+
+
+def _bearers(who: str, seat: int, living: int) -> int:
+    """The seats, as bits, that bear a standing modifier of `seat`."""
+    if who == "self":
+        return 1 << seat
+    return living if who == "all" else living & ~(1 << seat)
+
+
+_NESTED = ("burns", "decks", "hands", "items", "known")
+_LISTS = ("agenda", "aside", "burnt", "danger", "enemies", "mods", "pile", "public", "queue", "spent", "traps")
+_CLASSIC = ("passes", "piles", "refills", "winner")
+_ALL_SLOTS = tuple(name for name in (*State.__slots__, *UltimateState.__slots__) if name not in _CLASSIC)
