@@ -238,6 +238,8 @@ class LineTable:
             return [NOT_NOW]
         if look.asked in (Asked.CATCH, Asked.CALL):
             return prompt(look, view.rules)
+        if look.asked is Asked.CHOICE and word.isdecimal() and 1 <= int(word) <= len(look.moves):
+            return self._decide(session, look.moves[int(word) - 1])
         try:
             move = parse_move(view, word)
         except MoveError as problem:

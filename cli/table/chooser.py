@@ -45,6 +45,7 @@ class Chooser:
     """State of the choice. `cursor` counts in the shown hand; `note` is the last thing to tell the player."""
 
     cursor: int = 0
+    choice: int = 0
     colour: int = -1
     uno: bool = False
     question: Question | None = None
@@ -55,7 +56,7 @@ class Chooser:
     def asked_anew(self, look: Look) -> None:
         """The table needs something of us: put the cursor on a card that can be played, forget the last choice."""
         self.sent = False
-        self.colour, self.uno, self.note = -1, False, ""
+        self.colour, self.uno, self.note, self.choice = -1, False, "", 0
         if self.question is Question.CHALLENGE:
             self.question = None
         held = self.held(look)
@@ -93,6 +94,10 @@ class Chooser:
                 return f"{look.name(look.about)} has one card and has not called UNO: c catch   p pass"
             case Asked.CHALLENGE:
                 return f"{look.name(look.about)} played a Wild Draw Four on you: a accept   c challenge"
+            case Asked.CHOICE:
+                count = len(look.choices)
+                at = self.choice % count
+                return f"Enter: {look.choices[at]}   ({at + 1} of {count}, left right)"
             case Asked.NOTHING:
                 return waiting(look)
         held = self.held(look)
@@ -121,6 +126,8 @@ class Chooser:
         if self.help:
             self.help = False
             return None
+        if look.asked is Asked.CHOICE and key in ("left", "right", "enter", *DIGITS):
+            return self._choose(key, look)
         steps = {"left": -1, "right": 1, "up": -columns, "down": columns}
         if key in steps:
             target = self.cursor + steps[key]
@@ -141,6 +148,20 @@ class Chooser:
             self._name_colour(COLOUR_KEYS[key], look)
         else:
             return self._act(key, look)
+        return None
+
+    def _choose(self, key: str, look: Look) -> Intent | None:
+        """One of a list of moves: the arrows and digits go through it, Enter takes it."""
+        count = len(look.choices)
+        if key == "enter":
+            if self.sent:
+                self.note = WAIT
+                return None
+            return look.moves[self.choice % count]
+        if key in DIGITS:
+            self.choice = DIGITS[key] if DIGITS[key] < count else self.choice
+        else:
+            self.choice = (self.choice + (1 if key == "right" else -1)) % count
         return None
 
     def _answer(self, key: str) -> Intent | None:

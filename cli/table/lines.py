@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from cli.table.cards import COLOUR_NAMES, Namer
 from cli.text import listed, visible
 from p2puno.happenings import Happening, What
+from p2puno.moves import WishFor
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +121,49 @@ class Teller:
                 return "had no match: not guilty"
             case What.ACCEPTED:
                 return f"{verb('accept')} the Wild Draw Four"
+            case What.REVEALED:
+                granted = "a wish is granted" if h.n else "no wish is granted"
+                return f"{verb('flip')} {self._card(h.face).text}: {granted}"
+            case What.WISHED:
+                return f"{verb('name')} {COLOUR_NAMES[h.colour] if 0 <= h.colour < 4 else 'no colour'}{self._wish(h)}"
+            case What.OPENED:
+                return f"{verb('show')} the card taken: {self._card(h.face).text}"
+            case What.STACKED:
+                return f"{verb('pass')} it on: {_count(h.n, 'card')} wait for the next player"
+            case What.SWAPPED:
+                return f"{verb('swap')} hands with {self.whom(h.other)}"
+            case What.ROTATED:
+                return f"{verb('move')} all hands one seat on"
             case What.LEFT:
                 return f"{verb('leave')} the hand"
             case What.WON:
                 return f"{verb('win')} the hand" + (f" with {_count(h.n, 'point')}" if h.n else "")
+            case What.TURN | What.SHUFFLED | What.DEALT | What.FLIPPED | What.SIGNAL | What.BLOCKED:
+                return ""
+            case _:
+                return self._bare(h)
+
+    def _bare(self, h: Happening) -> str:
+        """A happening that has no words of its own, by its kind and fields: better bare than silent."""
+        words = [str(h.what)]
+        words += [self._card(h.face).text] if h.face >= 0 else []
+        words += [f"({h.n})"] if h.n else []
+        words += [f"with {self.whom(h.other)}"] if h.other >= 0 else []
+        return " ".join(words)
+
+    def _wish(self, h: Happening) -> str:
+        match h.n:
+            case WishFor.DRAW:
+                wish = "two cards for the next player"
+            case WishFor.REVERSE:
+                wish = "the other direction"
+            case WishFor.SKIP:
+                wish = f"a lost turn for {self.whom(h.other)}"
+            case WishFor.PLAY:
+                wish = "another play"
             case _:
                 return ""
+        return f", wishing for {wish}"
 
     def _sentence(self, h: Happening) -> str:
         """A whole sentence for what no seat does; "" for what needs none."""
@@ -148,7 +186,7 @@ class Teller:
 def _third_person(verb: str) -> str:
     if verb == "have":
         return "has"
-    return verb + "s"
+    return verb + ("es" if verb.endswith("s") else "s")
 
 
 def _count(n: int, noun: str) -> str:

@@ -18,6 +18,7 @@ class Asked(StrEnum):
     CHALLENGE = "challenge"  # challenge the Wild Draw Four, or accept it
     CATCH = "catch"  # somebody forgot UNO: catch or pass
     CALL = "call"  # I forgot UNO: call it now
+    CHOICE = "choice"  # anything else: one of the moves, as a list
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,7 @@ class Look:
     odds: float = -1.0
     penalty: int = 2
     moves: tuple[Move, ...] = ()
+    choices: tuple[str, ...] = ()  # the moves as they are written, where one is chosen from a list
 
     @property
     def dealt(self) -> bool:

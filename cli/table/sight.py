@@ -6,6 +6,7 @@ from cli.table.cards import namer
 from cli.table.look import Asked, Held, Look, Seat
 from cli.table.session import Session
 from cli.text import visible
+from p2puno.card import print_move
 from p2puno.moves import Keep, Move, Play
 from p2puno.needs import Ask, Decide, Over, Window
 from p2puno.view import View, legal, odds
@@ -24,7 +25,7 @@ def look_at(session: Session, seated: tuple[Player, ...] = ()) -> Look:
         return Look(variant, session.hand, seats, session.seat)
     card = namer(view.rules)
     asked, about = what_is_asked(view)
-    moves = tuple(legal(view)) if asked in (Asked.TURN, Asked.DRAWN, Asked.CHALLENGE) else ()
+    moves = tuple(legal(view))
     playable = {move.slot for move in moves if isinstance(move, Play)}
     hand = sorted(view.hand, key=lambda held: (held[1] < 0, held[1], held[0]))
     drawn = view.drawn if asked is Asked.DRAWN else -1
@@ -44,6 +45,7 @@ def look_at(session: Session, seated: tuple[Player, ...] = ()) -> Look:
         odds=odds(view) if asked is Asked.CHALLENGE else -1.0,
         penalty=view.rules.uno_penalty,
         moves=moves,
+        choices=tuple(print_move(view.rules, move) for move in moves) if asked is Asked.CHOICE else (),
     )
 
 
@@ -52,7 +54,7 @@ def what_is_asked(view: View) -> tuple[Asked, int]:
     need, seat = view.need, view.seat
     if isinstance(need, Decide) and need.seat == seat:
         claim = view.claim()
-        return _ASKED[need.ask], claim[0] if claim else -1
+        return _ASKED.get(need.ask, Asked.CHOICE), claim[0] if claim else -1
     if isinstance(need, Window) and seat in need.seats:
         return (Asked.CALL if need.about == seat else Asked.CATCH), need.about
     return Asked.NOTHING, -1

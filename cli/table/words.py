@@ -78,6 +78,9 @@ def prompt(look: Look, rules: Rules) -> list[str]:
         case Asked.CHALLENGE:
             who = look.name(look.about)
             return [f"{who} played a Wild Draw Four on you{odds_words(look)}. Type accept or challenge."]
+        case Asked.CHOICE:
+            numbered = "  ".join(f"{n} {text}" for n, text in enumerate(look.choices, 1))
+            return ["Choose by its number:", numbered]
         case Asked.CATCH:
             return [f"{look.name(look.about)} has one card and has not called UNO. Type catch or pass."]
         case Asked.CALL:

@@ -8,7 +8,7 @@ import pytest
 
 from cli.table.chooser import Chooser, Leave, Question
 from cli.table.look import Asked, Look
-from p2puno.moves import Accept, Challenge, Draw, Keep, Play
+from p2puno.moves import Accept, Challenge, Draw, Keep, Pick, Play
 from p2puno.needs import Say
 from tests.cli.looks import face, hand, my_turn, plays, waiting_for
 
@@ -104,6 +104,16 @@ def test_windows_and_challenges() -> None:
     assert keys(fresh(asked), asked, "a") == Accept()
 
 
+def test_any_other_choice_is_a_list_to_go_through() -> None:
+    look = replace(TURN, asked=Asked.CHOICE, moves=(Pick(1), Pick(2), Pick(3)), choices=("Bo", "Cy", "Dot"))
+    chooser = fresh(look)
+    assert chooser.preview(look).startswith("Enter: Bo")
+    assert keys(chooser, look, "right", "enter") == Pick(2)
+    assert keys(chooser, look, "left", "left", "enter") == Pick(3)
+    assert keys(chooser, look, "2", "enter") == Pick(2)
+    assert keys(chooser, look, "9", "enter") == Pick(2)
+
+
 def test_leaving_asks_once() -> None:
     chooser = fresh(TURN)
     assert keys(chooser, TURN, "q") is None
@@ -128,7 +138,8 @@ def test_no_key_ever_raises_or_leaves_an_empty_preview(asked: Asked) -> None:
     named = ["enter", "escape", "left", "right", "up", "down", "home", "end"]
     pressed = [*"abcdefghijklmnopqrstuvwxyz0123456789?!", *named]
     for look in (TURN, my_turn()):
-        look = replace(look, asked=asked, about=1)
+        choices = ("Bo", "Cy") if asked is Asked.CHOICE else ()
+        look = replace(look, asked=asked, about=1, choices=choices)
         for key in pressed:
             chooser = fresh(look)
             chooser.press(key, look)

@@ -7,6 +7,7 @@ import pytest
 from cli.table.lines import Teller
 from cli.table.narrator import Narrator, progress_line
 from p2puno.happenings import Happening, What
+from p2puno.moves import WishFor
 from p2puno.outcome import Ending, Outcome
 from protocol.events import (
     Abandoned,
@@ -57,6 +58,15 @@ def told(*happenings: Happening, me: int = 0) -> list[str]:
         ([Happening(What.SIGNAL, 0, n=1)], ["The Bat Signal stops after 1 card for you"]),
         ([Happening(What.FLIPPED, face=face("YS"))], ["YS is turned up and passed over"]),
         ([Happening(What.FLIPPED, face=face("Y0"))], ["Y0 is turned up"]),
+        ([Happening(What.REVEALED, 1, face=face("R7"), n=1)], ["Bo flips R7: a wish is granted"]),
+        (
+            [Happening(What.WISHED, 1, 0, colour=3, n=WishFor.SKIP)],
+            ["Bo names blue, wishing for a lost turn for you"],
+        ),
+        ([Happening(What.WISHED, 0, colour=3)], ["You name blue"]),
+        ([Happening(What.OPENED, 1, face=face("R7"))], ["Bo shows the card taken: R7"]),
+        ([Happening(What.STACKED, 1, n=4)], ["Bo passes it on: 4 cards wait for the next player"]),
+        ([Happening(What.SWAPPED, 1, 0)], ["Bo swaps hands with you"]),
         ([Happening(What.BLOCKED)], ["Nobody can go on: the hand is blocked"]),
         ([Happening(What.TURN, 1)], []),
     ],
