@@ -27,12 +27,14 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A player at a table: cleaned name, identity key, whether a program plays, whether linked to us now."""
+    """A player at a table: cleaned name, identity key, whether a program plays, whether linked to us now; its hero's
+    id where the game has heroes ("": not chosen yet)."""
 
     name: str
     key: bytes
     bot: bool
     here: bool = True
+    hero: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,13 @@ class LobbyChanged:
     players: tuple[Player, ...]
     wanted: int
     addresses: tuple[str, ...] = ()  # what others may type to join, host only
+
+
+@dataclass(frozen=True, slots=True)
+class PacksOffered:
+    """The table may play heroes from a player's own packs (their names): `Session.accept_packs` says yes or no."""
+
+    heroes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +137,7 @@ class Abandoned:
 
 Event: TypeAlias = (
     LobbyChanged
+    | PacksOffered
     | PhaseChanged
     | Progress
     | Happened

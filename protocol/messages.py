@@ -65,11 +65,23 @@ class Place(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     addresses: Annotated[tuple[Text, ...], Meta(max_length=8)]
 
 
+class PackFile(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A hero pack of a player's own, as its file: data, never code."""
+
+    id: Text
+    data: Annotated[bytes, Meta(max_length=65_536)]
+
+
+Packs = Annotated[tuple[PackFile, ...], Meta(max_length=8)]
+
+
 class Charter(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What all seats agree on before anything is dealt; its hash names the table, so every signed entry signs it."""
+    """What all seats agree on before anything is dealt; its hash names the table, so every signed entry signs it.
+    `packs`: the files of the own packs that the rules name by digest."""
 
     protocol: Annotated[int, Meta(ge=1, lt=2**16)]
     rules: Annotated[bytes, Meta(max_length=8192)]
+    packs: Packs
     roster: Annotated[tuple[Place, ...], Meta(min_length=2, max_length=MAX_PLAYERS)]
     nonce: B32
 
@@ -321,10 +333,11 @@ class Hello(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, ta
 
 
 class Lobby(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=2):
-    """The creator tells who sits so far, how many seats there are, and the rules."""
+    """The creator tells who sits so far, how many seats there are, the rules, and the own packs that may be played."""
 
     wanted: Annotated[int, Meta(ge=2, le=MAX_PLAYERS)]
     rules: Annotated[bytes, Meta(max_length=8192)]
+    packs: Packs
     places: Annotated[tuple[Place, ...], Meta(max_length=MAX_PLAYERS)]
 
 

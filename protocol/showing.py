@@ -34,8 +34,10 @@ class AttestStep(Step):
         """After the step: per slot its ciphertext under the watcher's key, or for a show to all its share."""
 
     def faces(self, inside: bool) -> list[int]:
-        """The faces that a slot is proven to be one of, in the order of the proof."""
-        return [face for face in range(len(self.cards.faces.points)) if (face in self.ask.faces) == inside]
+        """The faces of the slots' deck that a slot is proven to be one of, in the order of the proof."""
+        slots = self.ask.slots
+        deck = next(deck for deck in self.table.rules.decks() if not slots or slots[0] in deck.slots)
+        return [face for face in deck.faces if (face in self.ask.faces) == inside]
 
     def points(self, inside: bool) -> list[Point]:
         """The points of `faces`."""

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from p2puno.engine import Game
+from p2puno.engine import new_game
 from p2puno.happenings import Happening
 from p2puno.match import Match
 from p2puno.needs import (
@@ -172,7 +172,7 @@ class RevealStep(Step):
         if table.match is None:
             ages = [place.age for place in table.roster]
             table.match = Match(table.rules, players, first_seat(table.rules.starter, table.joint, ages))
-        table.game = Game(table.rules, players, table.match.next_dealer)
+        table.game = new_game(table.rules, players, table.match.next_dealer)
         table.cards = Cards(table.faces, table.rules.deck(), [taken[seat][0] for seat in self.authors])
 
 

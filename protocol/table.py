@@ -18,10 +18,10 @@ from p2puno.match import Match
 from p2puno.moves import MoveError
 from p2puno.needs import Attest, Decide, Give, Mix, Need, Open, Over, Show, Shuffle, Window
 from p2puno.outcome import Outcome
-from p2puno.rules import Rules
 from protocol import moving, showing, steps
 from protocol.deck import Cards, FaceTable
 from protocol.events import Phase
+from protocol.lobby import read_rules
 from protocol.messages import Charter, Entry, Leave
 from protocol.names import NAME_CELLS, clean
 from protocol.proofs.batch import BadProof, Batch
@@ -73,7 +73,7 @@ class Table:
         self.id = charter.table
         self.roster = charter.roster
         self.names = tuple(clean(place.name, NAME_CELLS) for place in charter.roster)
-        self.rules = Rules.decode(charter.rules)
+        self.rules = read_rules(charter)
         self.seats = tuple(range(len(charter.roster)))
         if len(self.seats) not in self.rules.pack.players:
             raise ValueError(f"{self.rules.pack.name} is not for {len(self.seats)} players")

@@ -25,10 +25,10 @@ from p2puno.needs import Say
 from p2puno.rules import Rules, RulesError
 from p2puno.view import View
 from protocol.errors import NotP2puno, Refused, Usage
-from protocol.events import Event, LinkChanged, LobbyChanged, Phase, Player
+from protocol.events import Event, LinkChanged, LobbyChanged, PacksOffered, Phase, Player
 from protocol.identity import Identity
 from protocol.journal import Journal
-from protocol.lobby import HostLobby, check_charter, players
+from protocol.lobby import HostLobby, check_charter, players, read_rules
 from protocol.messages import (
     PROTOCOL,
     Bye,
@@ -97,7 +97,9 @@ class Session:
         self._finished = 0.0
         self._host: bytes | None = None  # the creator's key, for a joiner
         self._host_address = ""
-        self._offered = b""
+        self._offered: Rules | None = None
+        self._accepted = False  # the own packs of the table
+        self._proposed: Charter | None = None
         self._closed = trio.Event()
         self.on_lobby_frame: Callable[[bytes, bytes], None] = lambda peer, frame: None
 
@@ -189,6 +191,14 @@ class Session:
         :raises MoveError: it cannot be said now; nothing was signed
         """
         self._act(Spoken(say))
+
+    def accept_packs(self, yes: bool) -> None:
+        """Answer to `PacksOffered`: play with these packs, or leave."""
+        self._accepted = yes
+        if not yes:
+            self._close()
+        elif self._proposed is not None:
+            self._begin(self._proposed)
 
     def leave(self) -> None:
         """Get up from the table; the others are told."""
@@ -308,8 +318,8 @@ class Session:
         """Journal, links to all others, node."""
         assert self._mesh is not None
         self._places = charter.roster
-        self.rules = Rules.decode(charter.rules)
         node = Node(self.identity, charter)
+        self.rules = node.table.rules
         moment = datetime.now().strftime("%Y%m%d-%H%M%S")
         name = f"{moment}-{self.rules.variant}-{charter.table.hex()[:8]}-seat{node.seat + 1}.p2puno"
         self.journal = self._journal_dir / name
@@ -466,19 +476,25 @@ async def open_join(
             problem = ""
             if isinstance(message, Lobby):
                 answered.set()
-                session._offered = message.rules
                 try:
-                    session.rules = Rules.decode(message.rules)
+                    session.rules = session._offered = read_rules(message)
                 except (RulesError, ValueError) as bad:
                     problem = f"the rules of the table are not known here: {bad}"
-                session._lobby_players = players(message.places)
-                session._tell(LobbyChanged(session._lobby_players, message.wanted))
+                else:
+                    session._lobby_players = players(message.places)
+                    session._tell(LobbyChanged(session._lobby_players, message.wanted))
+                    if session.rules.own and not session._accepted:
+                        session._accepted = bot  # packs are data: a bot has nothing against them
+                        if not bot:
+                            session._tell(PacksOffered(tuple(hero.name for hero in session.rules.own)))
             elif isinstance(message, Bye):
-                problem = clean(message.reason, REASON_CELLS)
-            elif isinstance(message, Propose):
-                problem = check_charter(message.charter, identity.public, session._offered)
-                if not problem:
+                problem = message.reason
+            elif isinstance(message, Propose) and session._offered is not None:
+                problem = check_charter(message.charter, identity.public, session._offered, hero)
+                if not problem and (session._accepted or not message.charter.packs):
                     session._begin(message.charter)
+                elif not problem:
+                    session._proposed = message.charter
             if problem:
                 session._failure = Refused(problem, "ask whoever created the table")
                 answered.set()
