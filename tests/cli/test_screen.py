@@ -62,6 +62,9 @@ async def play_until(rig: Rig, done: Callable[[], bool]) -> None:
     """Play like a hasty person: what is offered first."""
     answered = -1
     while not done():
+        if rig.running.done():
+            rig.running.result()  # an error of the table is the test's error
+            return
         screen, session = rig.screen, rig.session
         if screen.chooser.sent or screen.board.ended:
             await asyncio.sleep(0.001)
