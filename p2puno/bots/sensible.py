@@ -17,10 +17,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from p2puno.bots.heroic import Heroic
 from p2puno.card import WILD
 from p2puno.dealer import Dice
 from p2puno.moves import Accept, Challenge, Move, Play
 from p2puno.needs import Say
+from p2puno.ultimate.view import UltimateView
 from p2puno.view import View, legal, odds
 
 
@@ -43,13 +45,16 @@ _HURTS: Final = {"draw_two": 1.0, "skip": 0.7, "wild_draw_four": 1.6, "bat_signa
 
 
 class Sensible:
-    """A sensible player. `dice` break ties, so that it cannot be read like a book."""
+    """A sensible player of every game (UNO Ultimate: heroic.py). `dice` break ties, so that it cannot be read like a book."""
 
     def __init__(self, dice: Dice, weights: Weights = WEIGHTS) -> None:
         self.dice = dice
         self.weights = weights
+        self.heroic = Heroic(dice)
 
     def __call__(self, view: View, /) -> Move:
+        if isinstance(view, UltimateView):
+            return self.heroic(view)
         moves = legal(view)
         if isinstance(moves[0], Accept):
             return Challenge() if odds(view) >= self.weights.challenge_from else moves[0]

@@ -84,7 +84,8 @@ class Ready(NamedTuple):
 
 
 class Book:
-    """All lookups for one table. Lists are indexed by face or source, abilities by trigger and then source."""
+    """All lookups for one table. Lists are indexed by face or source; `by_trigger` holds the abilities of a source by
+    trigger."""
 
     def __init__(self, rules: Rules) -> None:
         kinds = rules.kinds
@@ -95,9 +96,7 @@ class Book:
         self.abilities: list[Ready] = []
         self.modifiers: list[Modifier] = []
         self.standing: list[tuple[Modifier, ...]] = [()] * self.sources
-        self.on: dict[str, list[tuple[int, ...]]] = {on: [()] * self.sources for on in On}
-        self.others: dict[str, bool] = dict.fromkeys(On, False)
-        """By trigger, whether any ability looks at the deeds of other players."""
+        self.by_trigger: list[dict[str, tuple[int, ...]]] = [{} for _ in range(self.sources)]
         self.heard: dict[str, int] = dict.fromkeys(On, 0)
         """By trigger, the kinds of cards that any ability of the table answers to."""
         seats = {hero.id: seat for seat, hero in enumerate(heroes)}
@@ -116,6 +115,8 @@ class Book:
         self._cards(rules)
         for seat, hero in enumerate(heroes):
             self._abilities(len(kinds) + seat, hero.power.abilities)
+        self.answers = [[(on, n) for on, numbers in found.items() for n in numbers] for found in self.by_trigger]
+        """By source, its abilities, each with its trigger."""
 
     def power(self, seat: int) -> int:
         """The source that is the power of a seat."""
@@ -145,12 +146,12 @@ class Book:
             if isinstance(ability, Modifier):
                 self.standing[source] += (ability,)
             else:
-                self.on[ability.on][source] += (self._ability(source, ability),)
+                found = self.by_trigger[source]
+                found[ability.on] = (*found.get(ability.on, ()), self._ability(source, ability))
 
     def _ability(self, source: int, ability: Ability) -> int:
         kind = BITS[ability.kind] if ability.kind else EVERY
         self.heard[ability.on] |= kind
-        self.others[ability.on] |= ability.by is not By.SELF
         program = self._program(ability.do, source)
         self.abilities.append(Ready(ability.on, ability.by, kind, ability.cond, program, source))
         return len(self.abilities) - 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from p2puno.effects import By, On
+from p2puno.effects import By
 from p2puno.happenings import Happening, What
 from p2puno.needs import Need
 from p2puno.state import Piece
@@ -18,53 +18,49 @@ if TYPE_CHECKING:
 @named("drain")
 def _drain(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
     """Handle the first event that waits; when none is left, a hand that an effect has emptied wins (R53)."""
-    if game.queue:
-        game.agenda.append(piece)
-        answers(game, *game.queue.pop(0))
-        return None
+    while game.queue:
+        found = answers(game, *game.queue.pop(0))
+        if found:
+            game.agenda.append(piece)
+            game.agenda += reversed(found)
+            return None
     if game.emptied:
         game.emptied = False
-        for seat in game.seats_from(game.turn):
+        for seat in game.ring(game.turn):
             if not game.hands[seat]:
                 game.agenda[:] = [("won", seat, 0)]
                 break
     return None
 
 
-def answers(game: UltimateGame, on: str, seat: int, kind: int, source: int) -> None:
-    """Put on the agenda what answers to an event: by player from the active one, each with power, Enemy, Items and
-    traps; at last the Location (R39). An ability does not answer the flip of its own card."""
-    book = game.book
-    by_source = book.on[on]
-    ready = book.abilities
-    fires: list[Piece] = []
-    for owner in game.seats_from(game.turn):
-        sources = [book.power(owner), game.card(game.enemies[owner]), *map(game.card, game.items[owner])]
-        for stands in sources:
-            if stands >= 0 and stands != source:
-                for number in by_source[stands]:
-                    ability = ready[number]
-                    if ability.kind & kind and _by(ability.by, owner, seat):
-                        fires.append(("fire", number, owner, seat))
-        for trap in game.traps:
-            ability = ready[trap[2]]
-            if trap[0] == owner and ability.on == on and ability.kind & kind and _by(ability.by, owner, seat):
-                fires.append(("spring", *trap, seat))
-    if game.location >= 0:
-        place = game.public[game.location]
-        if place != source:
-            fires += [("fire", number, seat, seat) for number in by_source[place] if ready[number].kind & kind]
-    game.agenda += reversed(fires)
+def answers(game: UltimateGame, on: str, seat: int, kind: int, source: int) -> list[Piece]:
+    """What answers to an event: by player from the active one, each with power, Enemy, Items and traps; at last the
+    Location (R39). An ability does not answer the flip of its own card."""
+    standing = game.in_force()
+    ready = standing.ready.get(on)
+    place = standing.place.get(on)
+    if not (ready or place or game.traps):
+        return []
+    abilities = game.book.abilities
+    found: list[Piece] = []
+    for owner, number in ready or ():
+        ability = abilities[number]
+        if ability.kind & kind and ability.source != source and _by(ability.by, owner, seat):
+            found.append(("fire", number, owner, seat))
+    for owner, stands, number in game.traps:
+        ability = abilities[number]
+        if ability.on == on and ability.kind & kind and _by(ability.by, owner, seat):
+            found.append(("spring", number, owner, seat, stands))
+    if len(found) > 1:
+        found.sort(key=lambda piece: (piece[2] - game.turn) * game.direction % game.players)
+    for number in place or ():
+        if abilities[number].kind & kind and abilities[number].source != source:
+            found.append(("fire", number, seat, seat))
+    return found
 
 
 def _by(by: By, owner: int, seat: int) -> bool:
     return by is By.ANY or (by is By.SELF) == (owner == seat)
-
-
-def begins(game: UltimateGame, seat: int, source: int) -> list[Piece]:
-    """The abilities of one source that answer to the start of a seat's own turn."""
-    book = game.book
-    return [("fire", n, seat, seat) for n in book.on[On.START][source] if book.abilities[n].by is not By.OTHER]
 
 
 def would(game: UltimateGame, number: int, owner: int) -> bool:
@@ -103,7 +99,7 @@ def _fire(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Hap
 @named("spring")
 def _spring(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
     """A trap goes off, once (R45), unless it was set by a power that is blank now (R40)."""
-    _, owner, source, number, them = piece
+    _, number, owner, them, source = piece
     trap = (owner, source, number)
     if trap in game.traps and not (source >= len(game.book.kinds) and game.blank(owner)):
         game.traps.remove(trap)

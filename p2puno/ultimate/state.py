@@ -8,6 +8,7 @@ peek, change places with another card of the same deck.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import NamedTuple
 
 from p2puno.effects import Condition, Mod
@@ -18,15 +19,18 @@ from p2puno.ultimate.book import Book, ban_mask, book_of
 
 
 class Standing(NamedTuple):
-    """All modifiers in force, worked out from what is in play: `blank` and `no_recover`: seats as bits. `bans`: per
-    seat, the kinds it cannot play. `burn`: (seats as bits, how many more, from where). `deal`: (seat, how many more,
-    may be declined, source)."""
+    """What is worked out from the cards in play, until something changes: `blank` and `no_recover`: seats as bits.
+    `bans`: per seat, the kinds it cannot play. `burn`: (seats as bits, how many more, from where). `deal`: (seat, how
+    many more, may be declined, source). `ready`: by trigger, (owner, ability) of powers, Enemies and Items, in this
+    order for each seat. `place`: by trigger, the abilities of the Location."""
 
     blank: int
     no_recover: int
     bans: tuple[int, ...]
     burn: tuple[tuple[int, int, str], ...]
     deal: tuple[tuple[int, int, bool, int], ...]
+    ready: dict[str, list[tuple[int, int]]]
+    place: dict[str, tuple[int, ...]]
 
 
 class UltimateState(State):
@@ -114,6 +118,10 @@ class UltimateState(State):
             seat = (seat + self.direction * steps) % self.players
         return seat
 
+    def ring(self, seat: int) -> tuple[int, ...]:
+        """All living seats in the direction of play, `seat` first if it is living."""
+        return _ring(self.players, self.living, self.direction, seat)
+
     def attacked(self) -> int:
         """How many Enemies attack living players."""
         return self.players - self.enemies.count(-1)
@@ -172,13 +180,19 @@ class UltimateState(State):
                         burn.append((bearers, modifier.n, modifier.source))
                     case Mod.DEAL:
                         deal += [(seat, modifier.n, modifier.may, source) for seat in seats if bearers >> seat & 1]
-        return Standing(blank, no_recover, tuple(bans), tuple(burn), tuple(deal))
+        ready: dict[str, list[tuple[int, int]]] = {}
+        for seat in seats:
+            for source in (book.power(seat), *self._sources(seat)):
+                for on, number in book.answers[source]:
+                    ready.setdefault(on, []).append((seat, number))
+        local = book.by_trigger[self.public[self.location]] if self.location >= 0 else {}
+        return Standing(blank, no_recover, tuple(bans), tuple(burn), tuple(deal), ready, local)
 
     def _sources(self, seat: int) -> list[int]:
         """The faces of the Enemy and the Items of a seat."""
         faces = [self.public[slot] for slot in self.items[seat]]
         if self.enemies[seat] >= 0:
-            faces.append(self.public[self.enemies[seat]])
+            faces.insert(0, self.public[self.enemies[seat]])
         return faces
 
     def holds(self, cond: Condition, owner: int) -> bool:
@@ -241,6 +255,12 @@ def _bearers(who: str, seat: int, living: int) -> int:
     if who == "self":
         return 1 << seat
     return living if who == "all" else living & ~(1 << seat)
+
+
+@cache
+def _ring(players: int, living: int, direction: int, seat: int) -> tuple[int, ...]:
+    order = [(seat + step * direction) % players for step in range(players)]
+    return tuple(other for other in order if living >> other & 1)
 
 
 _NESTED = ("burns", "decks", "hands", "items", "known")

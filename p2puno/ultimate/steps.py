@@ -90,22 +90,22 @@ def _targets(game: UltimateGame, op: Op, owner: int, them: int, it: int) -> tupl
     if who is Who.IT or who is Who.THEM:
         seat = it if who is Who.IT else them
         return (seat,) if seat >= 0 and game.living >> seat & 1 else ()
-    seats = game.seats_from(owner)
+    seats = game.ring(owner)
     if who is Who.ALL:
-        return tuple(seats)
+        return seats
     if who is Who.OTHERS:
-        return tuple(seats[1:])
+        return seats[1:]
     if who is Who.ATTACKED:
         return tuple(seat for seat in seats if game.enemies[seat] >= 0)
     if who is Who.FEWEST:
         return (min((*seats[1:], owner), key=lambda seat: len(game.hands[seat])),)
     if who is Who.CHOOSE:
-        del seats[0]
+        seats = seats[1:]
     if op.verb == Verb.TAKE_ITEM:
         return tuple(seat for seat in seats if game.items[seat])
     if op.verb == Verb.DEFEAT:
         return tuple(seat for seat in seats if game.enemies[seat] >= 0 and not game.fresh >> seat & 1)
-    return tuple(seats)
+    return seats
 
 
 def _amount(game: UltimateGame, op: Op, owner: int) -> int:

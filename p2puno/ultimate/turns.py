@@ -21,7 +21,7 @@ from p2puno.needs import ALL, Ask, Mix, Need, Open, Opened, Said, Say, Window
 from p2puno.state import HIDDEN, Piece
 from p2puno.ultimate.book import EVERY, ICON
 from p2puno.ultimate.dangers import defeat, flip
-from p2puno.ultimate.events import begins, would
+from p2puno.ultimate.events import would
 from p2puno.ultimate.machine import decide, event, go_out, happening, named, open_one, settle
 from p2puno.ultimate.verbs import add_cards
 
@@ -39,7 +39,7 @@ def _deal(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Hap
     game.public = bytearray((HIDDEN,)) * len(game.public)
     for slot, face in aside.items():
         game.public[slot] = face
-    seats = game.seats_from(game.dealer)
+    seats = game.ring(game.dealer)
     out += [Happening(What.SHUFFLED, seat, n=len(game.decks[seat])) for seat in seats]
     out.append(Happening(What.SHUFFLED, n=len(game.danger)))
     game.agenda.append(("dealt",))
@@ -49,11 +49,11 @@ def _deal(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Hap
 @named("dealt")
 def _dealt(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
     """The cards are in the hands; the first seat leads (R5)."""
-    for seat in game.seats_from(game.dealer):
+    for seat in game.ring(game.dealer):
         for _ in range(game.rules.hand_size):
             game.hands[seat].append(game.decks[seat].pop())
     out.append(Happening(What.DEALT, n=game.rules.hand_size))
-    first = game.seats_from(game.dealer)[0]
+    first = game.ring(game.dealer)[0]
     out.append(Happening(What.STARTS, first))
     return _begin_turn(game, first, out)
 
@@ -66,7 +66,7 @@ def _next(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Hap
     """The turn passes: to the same seat if it takes another turn (R24), else in the direction of play; who has lost
     the turn is passed over (R20, R23)."""
     if game.extra:
-        for seat in game.seats_from(game.turn):
+        for seat in game.ring(game.turn):
             bit = 1 << seat
             if game.extra & bit:
                 game.extra &= ~bit
@@ -105,35 +105,33 @@ def _begin_turn(game: UltimateGame, seat: int, out: list[Happening]) -> Need | N
     game.played = -1
     game.events = game.flips = 0
     out.append(happening(What.TURN, seat))
-    book = game.book
-    fires: list[Piece] = []
-    for source in (game.card(game.enemies[seat]), game.card(game.location)):
-        if source >= 0:
-            fires += begins(game, seat, source)
-    if any(book.on[On.START][game.public[slot]] for slot in game.items[seat]):
-        fires.append(("order", seat, ()))
-    fires += begins(game, seat, book.power(seat))
-    if book.others[On.START]:
-        fires += _others(game, seat)
-    if not fires:
+    if On.START not in game.in_force().ready and On.START not in game.in_force().place:
         return _act(game, ("act", seat), None, out)
     game.agenda.append(("act", seat))
-    for fire in reversed(fires):
+    for fire in reversed(_starting(game, seat)):
         game.agenda += (("drain",), fire)
     return None
 
 
-def _others(game: UltimateGame, seat: int) -> list[Piece]:
-    """Abilities of other players that look at the start of this turn."""
+def _starting(game: UltimateGame, seat: int) -> list[Piece]:
+    """What the start of a turn fires, in the order of R9."""
     book = game.book
-    return [
-        ("fire", number, owner, seat)
-        for owner in game.seats_from(seat)[1:]
-        for source in (book.power(owner), game.card(game.enemies[owner]), *map(game.card, game.items[owner]))
-        if source >= 0
-        for number in book.on[On.START][source]
-        if book.abilities[number].by is not By.SELF
-    ]
+    ready = game.in_force().ready.get(On.START, [])
+    own = [number for owner, number in ready if owner == seat and book.abilities[number].by is not By.OTHER]
+    enemy, power = game.card(game.enemies[seat]), book.power(seat)
+    numbers = [number for number in own if book.abilities[number].source == enemy]
+    numbers += game.in_force().place.get(On.START, ())
+    fires: list[Piece] = [("fire", number, seat, seat) for number in numbers]
+    if any(book.abilities[number].source not in (enemy, power) for number in own):
+        fires.append(("order", seat, ()))
+    fires += [("fire", number, seat, seat) for number in own if book.abilities[number].source == power]
+    for other in game.ring(seat)[1:]:
+        fires += [
+            ("fire", number, owner, seat)
+            for owner, number in ready
+            if owner == other and book.abilities[number].by is not By.SELF
+        ]
+    return fires
 
 
 @named("order")
@@ -144,7 +142,7 @@ def _order(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Ha
     ready = {
         slot: number
         for slot in game.items[seat]
-        for number in reversed(game.book.on[On.START][game.public[slot]])
+        for number in reversed(game.book.by_trigger[game.public[slot]].get(On.START, ()))
         if number not in done and would(game, number, seat)
     }
     if not ready:
@@ -162,7 +160,7 @@ def _ordered(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[
     """The Item that acts next was chosen."""
     _, seat, done = piece
     assert isinstance(answer, Pick)
-    abilities = game.book.on[On.START][game.public[answer.value]]
+    abilities = game.book.by_trigger[game.public[answer.value]][On.START]
     _use(game, seat, done, next(n for n in abilities if n not in done and would(game, n, seat)))
     return None
 
@@ -277,7 +275,7 @@ def _forgot(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[H
     seat = piece[1]
     out.append(happening(What.FORGOT, seat))
     game.agenda.append(("said", seat))
-    return Window((*(other for other in game.seats_from(seat) if other != seat), seat), seat)
+    return Window((*(other for other in game.ring(seat) if other != seat), seat), seat)
 
 
 @named("said", about=(1,))
@@ -369,7 +367,7 @@ def _finish(game: UltimateGame) -> Need | None:
     if game.touched:
         hands = tuple(
             (seat, tuple(game.hands[seat]))
-            for seat in game.seats_from(game.turn)
+            for seat in game.ring(game.turn)
             if game.touched >> seat & 1 and len(game.hands[seat]) > 1
         )
         game.touched = 0
