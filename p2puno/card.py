@@ -43,8 +43,10 @@ class Kind:
     `value`: the number on it, -1 if none. `effect`: the name of the engine's piece that carries it out, "" if none.
     `mark`: how well the printed card is known: seed, public, partial or house.
 
-    UNO Ultimate: `hero`, whose card it is, is part of the id ("aquaman/R5"); `icon`: it bears the Danger icon; `code`:
-    how its player writes it ("R5*", "WDSA"). The effect of a Wild is "text", that of a Danger card its type.
+    `icon`: it bears the icon of the game: a Dragon Ball (R73), or in UNO Ultimate the Danger icon.
+
+    UNO Ultimate: `hero`, whose card it is, is part of the id ("aquaman/R5"); `code`: how its player writes it ("R5*",
+    "WDSA"). The effect of a Wild is "text", that of a Danger card its type.
     """
 
     id: str

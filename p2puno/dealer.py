@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from p2puno.engine import Answer, Game
 from p2puno.happenings import Happening
-from p2puno.moves import Burn, Draw, InvalidMove, Move, Play
+from p2puno.moves import Burn, Draw, InvalidMove, Move, Play, Wish
 from p2puno.needs import (
     ALL,
     NOBODY,
@@ -17,6 +17,8 @@ from p2puno.needs import (
     Attested,
     Conceded,
     Decide,
+    Give,
+    Given,
     Mix,
     Mixed,
     Open,
@@ -76,8 +78,8 @@ class OpenDealer:
         return twin
 
     def serve(self, game: Game) -> list[Happening]:
-        """Answer a Shuffle, Open, Mix, Attest or Show and teach the seats what they learn by it. Raises TypeError at
-        other needs."""
+        """Answer a Shuffle, Open, Mix, Attest, Show or Give and teach the seats what they learn by it. Raises TypeError
+        at other needs."""
         need = game.need
         truth, learn = self.truth, game.learn
         if isinstance(need, Open):
@@ -101,6 +103,10 @@ class OpenDealer:
         elif isinstance(need, Show):
             happenings = game.apply(Shown())
             self._teach(game, need.slots, need.to)
+        elif isinstance(need, Give):
+            happenings = game.apply(Given())
+            for slot, _, taker in need.gifts:
+                learn(taker, slot, truth[slot])
         else:
             raise TypeError(f"the dealer does not answer {type(need).__name__}")
         return happenings
@@ -128,7 +134,9 @@ class OpenDealer:
     def believe(self, game: Game, move: Move) -> None:
         """Raise InvalidMove if a move says something untrue about cards: another face, or that there is none of a kind
         where there is one (R43)."""
-        said = ((move.slot, move.face),) if isinstance(move, Play) else move.cards if isinstance(move, Burn) else ()
+        said = move.cards if isinstance(move, Burn) else ()
+        if isinstance(move, Play | Wish) and move.slot >= 0:
+            said = ((move.slot, move.face),)
         if any(self.truth[slot] != face for slot, face in said):
             raise InvalidMove("that card is another one", "R11")
         need = game.need

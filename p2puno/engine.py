@@ -7,12 +7,16 @@ no clock and no randomness, and computes its public state from public answers on
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final, TypeAlias
 
-import p2puno.wilds  # noqa: F401  # its pieces enter themselves in PIECES
+import p2puno.swaps
+import p2puno.taking
+import p2puno.wilds
+import p2puno.wishes  # noqa: F401  # their pieces enter themselves in PIECES
 from p2puno.happenings import Happening, What
 from p2puno.judge import check_move
-from p2puno.moves import Accept, Challenge, Draw, IllegalMove, InvalidMove, Keep, Move, Play
+from p2puno.moves import Accept, Draw, IllegalMove, InvalidMove, Keep, Move, Pick, Play, Wish, WishFor
 from p2puno.needs import (
     ALL,
     Ask,
@@ -20,6 +24,8 @@ from p2puno.needs import (
     Attested,
     Conceded,
     Decide,
+    Give,
+    Given,
     Mix,
     Mixed,
     Need,
@@ -37,9 +43,10 @@ from p2puno.needs import (
 from p2puno.outcome import Ending, Outcome
 from p2puno.pieces import ABOUT, PIECES
 from p2puno.rules import Rules
-from p2puno.state import State
+from p2puno.state import HIDDEN, State
+from p2puno.swaps import gifts, rotation
 
-Answer: TypeAlias = Move | Said | Shuffled | Opened | Mixed | Attested | Shown | Conceded
+Answer: TypeAlias = Move | Said | Shuffled | Opened | Mixed | Attested | Shown | Given | Conceded
 
 
 class Game(State):
@@ -107,6 +114,8 @@ class Game(State):
             for slot in slots:
                 own[slot] = -1
             if self.shown:
+                for slot in slots:
+                    self.public[slot] = HIDDEN
                 for viewer in range(self.players):
                     self._remember(viewer, holder, slots)
 
@@ -131,8 +140,12 @@ class Game(State):
         match need:
             case Decide(ask=Ask.TURN):
                 return Draw()
-            case Decide(ask=Ask.DRAWN):
-                return Keep()
+            case Decide(ask=Ask.DRAWN, slot=slot):
+                return self._default_after_taking(slot)
+            case Decide(ask=Ask.WISH, options=options):
+                return Wish(self.colour, WishFor(options[0]) if options else WishFor.NOTHING)
+            case Decide(ask=Ask.HANDS, options=options):
+                return Pick(options[0])
             case Decide():
                 return Accept()
             case Window(seats, about):
@@ -146,6 +159,13 @@ class Game(State):
             case Attest(may_concede=True):
                 return Conceded()
         raise LookupError(f"there is no default for {type(need).__name__}")
+
+    def _default_after_taking(self, slot: int) -> Move:
+        """Keep the card where the options allow it; a card that all have seen is played, without a new colour."""
+        rules, face = self.rules, self.public[slot]
+        if rules.force_play:
+            return Play(slot, face, self.colour if self.pack.naming[face] else -1)
+        return Draw() if rules.draw_until_playable and self.can_take() else Keep()
 
     def leave(self, seat: int) -> list[Happening]:
         """A seat leaves the hand, at any need (R56). Its cards are set aside unopened until the hands are counted.
@@ -188,7 +208,11 @@ class Game(State):
                 self.hands[seat] += coming
                 self.need = Open(tuple(pair for pair in to if pair[1] != seat))
                 return bool(self.need.to)
-            case Decide() | Attest() | Shuffle() | Over():
+            case Decide(ask=Ask.HANDS) as swap:
+                self.need = replace(swap, options=tuple(other for other in swap.options if other != seat))
+            case Give() if self.agenda[-1][0] == "rotated":
+                self.need = Give(gifts(self, rotation(self)))
+            case _:
                 pass
         return True
 
@@ -228,7 +252,7 @@ class Game(State):
             return
         if isinstance(need, Over):
             raise IllegalMove("the hand is over")
-        if isinstance(answer, Play | Draw | Keep | Challenge | Accept):
+        if isinstance(answer, Move):
             raise IllegalMove("it is nobody's turn to move now", "R7", "wait until this step is done")
         raise InvalidMove(f"{type(answer).__name__} does not answer {type(need).__name__}")
 
@@ -250,5 +274,6 @@ _ANSWER: Final[dict[type[Need], type | None]] = {
     Mix: Mixed,
     Attest: Attested,
     Show: Shown,
+    Give: Given,
     Over: None,
 }

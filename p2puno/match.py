@@ -9,8 +9,8 @@ from p2puno.rules import Rules
 class Match:
     """The standing of a match. `scores`, `wins`: per seat. `dealer`: who deals the next hand.
 
-    With a `score_target` it is over when a seat reaches it; else after a fixed number of `hands`. A forfeit ends it
-    (R56): nobody is left to play with.
+    It is over when a seat reaches the `score_target`, or without one has won `match_wins` hands; if one win is enough
+    after a fixed number of `hands`. A forfeit ends it (R56): nobody is left to play with.
     """
 
     def __init__(self, rules: Rules, players: int, first_dealer: int) -> None:
@@ -58,17 +58,19 @@ class Match:
         """Whether the match has ended."""
         if self._forfeit >= 0:
             return True
-        target = self.rules.score_target
-        return max(self.scores) >= target if target else self.hands_played >= self.rules.hands
+        rules = self.rules
+        if rules.score_target:
+            return max(self.scores) >= rules.score_target
+        return max(self.wins) >= rules.match_wins if rules.match_wins > 1 else self.hands_played >= rules.hands
 
     @property
     def winner(self) -> int:
-        """The seat that won, or -1 while the match goes on and when it is tied. Points first, then hands won."""
+        """The seat that won, or -1 while the match goes on and when it is tied. Points first, then hands won; the other
+        way round where the hands won are the aim."""
         if not self.over or self._forfeit >= 0:
             return self._forfeit
-        ranking = sorted(
-            ((self.scores[s], self.wins[s], s) for s in range(self.players) if s not in self.away), reverse=True
-        )
+        first, then = (self.wins, self.scores) if self.rules.match_wins > 1 else (self.scores, self.wins)
+        ranking = sorted(((first[s], then[s], s) for s in range(self.players) if s not in self.away), reverse=True)
         if len(ranking) > 1 and ranking[0][:2] == ranking[1][:2]:
             return -1
         return ranking[0][2]

@@ -1,7 +1,8 @@
 """Packs: the cards of a game, as data. A pack file is read strictly: every error names file, card and field.
 
-A classic pack (`packs/*.toml`) holds `[numbers]`, `[[action]]` (once in each colour) and `[[wild]]`. The cards of the
-deck are numbered red, yellow, green, blue, in each the numbers rising, then the actions in file order; then the Wilds.
+A classic pack (`packs/*.toml`) holds `[numbers]`, `[[action]]` (once in each colour) and `[[wild]]`; with a Wish also
+`[icon]`: the numbers that grant one, with a text and a mark of their own. The cards of the deck are numbered red,
+yellow, green, blue, in each the numbers rising, then the actions in file order; then the Wilds.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cache
 from importlib import resources
@@ -19,7 +20,7 @@ from typing import Any, Final
 from p2puno.card import COLOURS, LETTERS, NO_COLOUR, WILD, Kind
 from p2puno.reading import MARKS, PackError, Table
 
-EFFECTS: Final = frozenset({"", "draw_two", "reverse", "skip", "wild_draw_four", "bat_signal"})
+EFFECTS: Final = frozenset({"", "draw_two", "reverse", "skip", "wild_draw_four", "bat_signal", "wish"})
 """The names of effects that a card may bear; the engine has one piece for each."""
 
 
@@ -36,9 +37,10 @@ class Deck:
 class Pack:
     """The cards of one game and what the engine looks up about them.
 
-    `deck`: the face in each slot before the first shuffle. `stop`: the faces that end a Bat Signal (R71), rising.
-    `fits[colour in force][top face]`: the faces that may be played (R10).
-    `matches[colour]`: the faces that make a Wild Draw Four wrong (R67), rising.
+    `deck`: the face in each slot before the first shuffle. `stop`: the faces that end a Bat Signal (R71), `icon`: those
+    that grant a Wish (R73), rising. `fits[colour in force][top face]`: the faces that may be played (R10).
+    `matches[colour]`: the faces of a colour and all Wilds (R67, R76). `bearing[effect]`: the faces that bear it.
+    `naming[face]`: whether a colour is named with the play (R15): with a Wish it is named later (R74).
     """
 
     id: str
@@ -48,12 +50,15 @@ class Pack:
     kinds: tuple[Kind, ...]
     stop: tuple[int, ...]
     digest: bytes
+    icon: tuple[int, ...] = ()
     deck: tuple[int, ...] = field(init=False)
     colour: tuple[int, ...] = field(init=False)
     effect: tuple[str, ...] = field(init=False)
     faces: Mapping[str, int] = field(init=False)
     fits: tuple[tuple[frozenset[int], ...], ...] = field(init=False)
     matches: tuple[tuple[int, ...], ...] = field(init=False)
+    bearing: Mapping[str, tuple[int, ...]] = field(init=False)
+    naming: tuple[bool, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         kinds = self.kinds
@@ -65,6 +70,8 @@ class Pack:
             "faces": {kind.id: face for face, kind in enumerate(kinds)},
             "fits": _fits(kinds),
             "matches": tuple(tuple(f for f in every if kinds[f].colour in (colour, WILD)) for colour in range(4)),
+            "bearing": {effect: tuple(f for f in every if kinds[f].effect == effect) for effect in EFFECTS},
+            "naming": tuple(kind.wild and kind.effect != "wish" for kind in kinds),
         }
         for name, value in derived.items():
             object.__setattr__(self, name, value)  # the way to set a derived field of a frozen dataclass
@@ -97,7 +104,8 @@ def read_pack(file: str, text: str) -> Pack:
     bounds = top.numbers("players", 2, 10)
     if len(bounds) != 2:
         raise PackError(f"{file}: 'players' must be [fewest, most], not {bounds!r}")
-    coloured = _numbers(Table(f"{file} [numbers]", top.take("numbers", dict)))
+    icon = _Icon(Table(f"{file} [icon]", top.take("icon", dict))) if "icon" in data else None
+    coloured = _numbers(Table(f"{file} [numbers]", top.take("numbers", dict)), icon)
     coloured += [_action(Table(f"{file} [[action]] {n}", entry)) for n, entry in enumerate(top.take("action", list), 1)]
     kinds = [_coloured(kind, colour) for colour in range(4) for kind in coloured]
     stops: list[int] = []
@@ -107,11 +115,23 @@ def read_pack(file: str, text: str) -> Pack:
     ids = [kind.id for kind in kinds]
     if len(set(ids)) != len(ids):
         raise PackError(f"{file}: two cards are written alike: {sorted(i for i in ids if ids.count(i) > 1)}")
+    if (icon is None) == any(kind.effect == "wish" for kind in kinds):
+        raise PackError(f"{file}: 'icon' belongs to the effect wish, and it must be there")
     stop = tuple(face for face, kind in enumerate(kinds) if kind.value in stops)
-    return Pack(ident, name, family, range(bounds[0], bounds[1] + 1), tuple(kinds), stop, digest)
+    granting = tuple(face for face, kind in enumerate(kinds) if kind.icon)
+    return Pack(ident, name, family, range(bounds[0], bounds[1] + 1), tuple(kinds), stop, digest, granting)
 
 
-def _numbers(table: Table) -> list[Kind]:
+class _Icon:
+    """The numbers whose cards bear the icon, and what their texts say about it, with its mark."""
+
+    def __init__(self, table: Table) -> None:
+        self.numbers = table.numbers("numbers", 0, 9)
+        self.text = f" {table.text('text')} [{table.choice('mark', MARKS)}]"
+        table.done()
+
+
+def _numbers(table: Table, icon: _Icon | None) -> list[Kind]:
     zeros, others = table.number("zeros", 0, 9), table.number("others", 1, 9)
     text, mark = table.text("text"), table.choice("mark", MARKS)
     names: dict[str, Any] = table.take("names", dict)
@@ -119,11 +139,13 @@ def _numbers(table: Table) -> list[Kind]:
     for key, value in names.items():
         if key not in set("0123456789") or type(value) is not str:
             raise PackError(f"{table.where}: 'names' must give texts to the numbers 0-9, not {key!r}")
+    granting = icon.numbers if icon else []
     return [
-        Kind(str(n), 0, str(n), n, n, zeros if n == 0 else others, f"{n} {names.get(str(n), '')}".strip(), text, mark)
+        Kind(str(n), 0, str(n), n, n, zeros if n == 0 else others, f"{n} {names.get(str(n), '')}".strip(),
+             text + (icon.text if icon and n in granting else ""), mark, icon=n in granting)
         for n in range(10)
         if n or zeros
-    ]
+    ]  # fmt: skip
 
 
 def _action(table: Table) -> Kind:
@@ -146,8 +168,8 @@ def _wild(table: Table, stops: list[int]) -> Kind:
 
 
 def _coloured(kind: Kind, colour: int) -> Kind:
-    return Kind(LETTERS[colour] + kind.symbol, colour, kind.symbol, kind.value, kind.points, kind.copies,
-                f"{COLOURS[colour].capitalize()} {kind.name}", kind.text, kind.mark, kind.effect)  # fmt: skip
+    return replace(kind, id=LETTERS[colour] + kind.symbol, colour=colour,
+                   name=f"{COLOURS[colour].capitalize()} {kind.name}")  # fmt: skip
 
 
 @cache
@@ -157,9 +179,14 @@ def variants() -> tuple[str, ...]:
     return tuple(sorted(file.name.removesuffix(".toml") for file in files.iterdir() if file.name.endswith(".toml")))
 
 
+ALIASES: Final = {"dragon_ball_z": "dbz"}
+"""Other names by which a game is found."""
+
+
 @cache
 def find_variant(name: str) -> Pack:
-    """The pack of a game by its id. Raises PackError with the nearest name if there is none."""
+    """The pack of a game by its id or another name of it. Raises PackError with the nearest name if there is none."""
+    name = ALIASES.get(name, name)
     if name not in variants():
         near = get_close_matches(name.lower(), variants(), 1, 0.4)
         raise PackError(

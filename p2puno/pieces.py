@@ -5,13 +5,14 @@ returns either None (go on with the next piece) or the need at which the game no
 the answer. No piece calls across a need, so the game can be copied, encoded and hashed whenever it waits.
 
     deal, dealt, flip, flipped          set-up (R2, R3, R6)
-    end, next, move, choose             a turn and its order (R11, R13)
-    take, took, refill                  taking cards, with the discard as the new pile (R64)
+    end, next, move                     a turn and its order (R11, R13)
+    drawn, opened, choose               the card just taken (R11)
     forgot, said                        the UNO window (R59-R63)
-    draw_two, reverse, skip, lose       cards as printed (R19-R22, R66)
+    reverse, skip, lose                 cards as printed (R19-R22, R66)
     settle, count                       the end (R65, R78, R80)
 
-The Wilds have their pieces in wilds.py.
+Taking cards has its pieces in taking.py, what makes others draw in wilds.py, the Wish in wishes.py, hands that move in
+swaps.py.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
+from p2puno.card import WILD
 from p2puno.happenings import Happening, What
-from p2puno.moves import Play
+from p2puno.moves import Draw, Play
 from p2puno.needs import (
     ALL,
     Ask,
@@ -33,7 +35,6 @@ from p2puno.needs import (
     Over,
     Said,
     Say,
-    Shuffle,
     Window,
 )
 from p2puno.outcome import Ending, Outcome
@@ -163,11 +164,19 @@ def _next(game: Game, piece: Piece, answer: Answer | None, out: list[Happening])
 
 @named("move", about=(1,))
 def _move(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
-    """A seat takes a card, or plays one in the order of R13: card on the pile, empty hand wins, colour, UNO, effect."""
-    if type(answer) is not Play:
-        return _take_one(game, out)
-    seat, slot, face = game.turn, answer.slot, answer.face
-    hand = game.hands[seat]
+    """A seat plays a card, or takes one."""
+    if type(answer) is Play:
+        play_card(game, game.turn, answer, out)
+    else:
+        _take_one(game, out)
+    return None
+
+
+def play_card(game: Game, seat: int, play: Play, out: list[Happening], owed: int = 0) -> None:
+    """A card is played in the order of R13: card on the pile, empty hand wins, colour, UNO, effect. `owed`: cards that
+    wait already for the next player (R79)."""
+    slot, face, colour = play.slot, play.face, play.colour
+    pack, hand = game.pack, game.hands[seat]
     hand.remove(slot)
     game.piles["discard"].append(slot)
     game.public[slot] = face
@@ -176,67 +185,111 @@ def _move(game: Game, piece: Piece, answer: Answer | None, out: list[Happening])
         _forget_played(game, seat, face)
     left = len(hand)
     before = game.colour
-    colour = answer.colour
-    game.colour = game.pack.colour[face] if colour < 0 else colour
+    if colour >= 0:
+        game.colour = colour
+    elif pack.colour[face] != WILD:
+        game.colour = pack.colour[face]
     out.append(happening(What.PLAYED, seat, -1, face, colour, left))
-    effect = game.pack.effect[face]
+    effect = pack.effect[face]
     if not left:
-        game.winner = seat
-        game.agenda[:] = (("settle", seat),)
-        if effect in _STILL_DRAWN:
-            game.agenda.append((_STILL_DRAWN[effect][0], game.after(seat), *_STILL_DRAWN[effect][1:]))
-        return None
+        _win(game, seat, effect, owed)
+        return
     if effect:
-        game.agenda.append((effect, seat, before, tuple(hand)) if effect == "wild_draw_four" else (effect, seat))
+        if effect == "wild_draw_four":
+            game.agenda.append((effect, seat, owed, before, tuple(hand)))
+        elif effect == "draw_two":
+            game.agenda.append((effect, seat, owed))
+        elif effect == "wish":
+            game.agenda.append((effect, seat, int(play.uno)))
+        else:
+            game.agenda.append((effect, seat))
+    elif game.rules.seven_zero and pack.kinds[face].value in _NUMBERS:
+        game.agenda.append((_NUMBERS[pack.kinds[face].value], seat))
     if left == 1:
-        if answer.uno:
+        if play.uno:
             out.append(happening(What.CALLED, seat))
-        elif game.rules.uno_penalty:
+        elif game.rules.uno_penalty and effect != "wish":  # that of a Wish comes when all is named (R77)
             game.agenda.append(("forgot", seat))
-    return None
 
 
-def _take_one(game: Game, out: list[Happening]) -> Need | None:
+_NUMBERS: Final = {7: "seven", 0: "zero"}
+
+
+def _win(game: Game, seat: int, effect: str, owed: int) -> None:
+    """The last card wins at once; what the next player must still draw is drawn, for points are counted: no challenge,
+    no lost turn, no answer (R78)."""
+    game.winner = seat
+    game.agenda[:] = (("settle", seat),)
+    if effect == "bat_signal":
+        game.agenda.append(("signal", game.after(seat), 0))
+    elif effect in CARDS:
+        game.agenda.append(("take", game.after(seat), owed + CARDS[effect], 0))
+
+
+CARDS: Final = {"draw_two": 2, "wild_draw_four": 4}
+"""How many cards the next player draws."""
+
+
+def _take_one(game: Game, out: list[Happening]) -> None:
     """One card is taken (R11); if nobody in a row could take one the hand is blocked (R65)."""
     seat = game.turn
     if game.can_take():
         if game.rules.play_after_draw:
-            game.agenda.append(("drawn", seat))
+            game.agenda.append(("drawn", seat, 1))
         game.agenda.append(("take", seat, 1, 0))
-        return None
+        return
     game.passes += 1
     out.append(Happening(What.DREW, seat))
     if game.passes >= game.alive:
         out.append(Happening(What.BLOCKED))
         game.agenda[:] = (("settle", -1),)
-    return None
 
 
 @named("drawn", about=(1,))
 def _drawn(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
-    """The card just taken may be played (R11)."""
+    """The card just taken may be played: (name, seat, taken in this turn). With `force_play` its holder opens it to all
+    first (R11)."""
+    _, seat, count = piece
+    slot = game.hands[seat][-1]
+    if game.rules.force_play:
+        game.agenda.append(("opened", seat))
+        return open_one(slot, ALL)
+    game.agenda.append(("choose", seat, count))
+    return decide(seat, Ask.DRAWN, slot)
+
+
+@named("opened", about=(1,))
+def _opened(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """The card just taken is known to all: it is played if it fits, and kept if it does not (`force_play`)."""
     seat = piece[1]
-    game.agenda.append(("choose", seat))
-    return decide(seat, Ask.DRAWN, game.hands[seat][-1])
+    assert isinstance(answer, Opened)
+    slot, face = answer.faces[0]
+    fits = face in game.pack.fits[game.colour][game.top]
+    game.public[slot] = face
+    game.shown = True
+    for known in game.known:
+        known[slot] = face
+    out.append(Happening(What.OPENED, seat, face=face))
+    if fits:
+        game.agenda.append(("choose", seat, 1))
+        return decide(seat, Ask.DRAWN, slot)
+    out.append(happening(What.KEPT, seat))
+    return None
 
 
 @named("choose", about=(1,))
 def _choose(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
-    """The card just taken is played or kept."""
-    if isinstance(answer, Play):
-        game.touched = 0  # the hand is again what it was before the card came: nothing to mix
-        return _move(game, piece, answer, out)
-
-    out.append(happening(What.KEPT, piece[1]))
+    """The card just taken is played or kept; or one more is taken (`draw_until_playable`)."""
+    _, seat, count = piece
+    if type(answer) is Play:
+        if count == 1:
+            game.touched = 0  # the hand is again what it was before the card came: nothing to mix
+        play_card(game, seat, answer, out)
+    elif type(answer) is Draw:
+        game.agenda += (("drawn", seat, count + 1), ("take", seat, 1, 0))
+    else:
+        out.append(happening(What.KEPT, seat))
     return None
-
-
-# R78: what the next player must still draw when the last card is played. No challenge, no lost turn.
-_STILL_DRAWN: Final[dict[str, tuple[str | int, ...]]] = {
-    "draw_two": ("take", 2, 0),
-    "wild_draw_four": ("take", 4, 0),
-    "bat_signal": ("signal", 0),
-}
 
 
 def _forget_played(game: Game, holder: int, face: int) -> None:
@@ -245,69 +298,6 @@ def _forget_played(game: Game, holder: int, face: int) -> None:
         faces = game.memory.get((viewer, holder))
         if faces and face in faces:
             faces.remove(face)
-
-
-# --- taking cards ---------------------------------------------------------------------------------------------------
-
-
-@named("take", about=(1,))
-def _take(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
-    """A seat takes cards: (name, seat, still to take, taken). What is there is all there is (R64)."""
-    _, seat, left, done = piece
-    draw = game.piles["draw"]
-    if not draw and game.can_take():
-        game.agenda.append(piece)
-        return refill_need(game)
-    if not draw or not left:
-        out.append(Happening(What.DREW, seat, n=done))
-        return None
-    game.agenda.append(("took", seat, left, done))
-    if left == 1:
-        return open_one(draw[-1], seat)
-    return Open(tuple((slot, seat) for slot in draw[: -left - 1 : -1]))
-
-
-@named("took", about=(1,))
-def _took(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
-    """The cards have come into the hand."""
-    _, seat, left, done = piece
-    assert isinstance(game.need, Open)
-    count = len(game.need.to)
-    to_hand(game, seat, count)
-    if count < left:
-        game.agenda.append(("take", seat, left - count, done + count))
-    else:
-        out.append(happening(What.DREW, seat, -1, -1, -1, done + count))
-    return None
-
-
-def to_hand(game: Game, seat: int, count: int) -> None:
-    """So many cards come from the draw pile into a hand."""
-    draw, hand = game.piles["draw"], game.hands[seat]
-    for _ in range(count):
-        hand.append(draw.pop())
-    game.touched |= 1 << seat
-
-
-def refill_need(game: Game) -> Need:
-    """The discard without its top card becomes the draw pile; its slots stay in place (R64)."""
-    game.agenda.append(("refill",))
-    return Shuffle((("draw", tuple(game.piles["discard"][-2::-1])),))
-
-
-@named("refill")
-def _refill(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
-    """The discards are shuffled: nobody knows their faces any more."""
-    draw = game.piles["discard"][:-1]
-    del game.piles["discard"][:-1]
-    game.piles["draw"] = draw
-    game.refills += 1
-    for slot in draw:
-        game.public[slot] = HIDDEN
-        for known in game.known:
-            known[slot] = -1
-    out.append(Happening(What.SHUFFLED, n=len(draw)))
-    return None
 
 
 # --- UNO ------------------------------------------------------------------------------------------------------------
@@ -338,18 +328,6 @@ def _said(game: Game, piece: Piece, answer: Answer | None, out: list[Happening])
 
 
 # --- cards as printed -----------------------------------------------------------------------------------------------
-
-
-def costs(game: Game, victim: int, cards: int) -> None:
-    """The victim takes cards, then loses the turn."""
-    game.agenda += (("lose", victim), ("take", victim, cards, 0))
-
-
-@named("draw_two", about=(1,))
-def _draw_two(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
-    """The next player draws 2 and loses the turn (R66)."""
-    costs(game, game.after(piece[1]), 2)
-    return None
 
 
 @named("skip", about=(1,))

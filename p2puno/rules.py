@@ -14,7 +14,7 @@ from p2puno.cast import GAMES, Cast, cast_of
 from p2puno.hero import Hero
 from p2puno.hero_file import MAX_FILES, built_in_heroes, read_own
 from p2puno.options import OPTIONS, Option, RulesError, Value, show_value
-from p2puno.pack import Deck, Pack, find_variant, variants
+from p2puno.pack import ALIASES, Deck, Pack, find_variant, variants
 from p2puno.reading import PackError
 
 __all__ = ["OPTIONS", "MissingPacks", "Option", "Rules", "RulesError", "Value", "games", "show_value"]
@@ -53,9 +53,13 @@ class Rules:
     draw_on_skipped: str = "cards"
     play_after_draw: bool = True
     force_play: bool = False
+    draw_until_playable: bool = False
+    stacking: bool = False
+    seven_zero: bool = False
     challenge: bool = True
     challenge_shows: str = "challenger"
     signal_skips: bool = False
+    wish_draw_skips: bool = False
     score_target: int = 0
     hands: int = 1
     match_wins: int = 1
@@ -75,6 +79,7 @@ class Rules:
         `heroes`: by seat, if they are taken already (see `seated`). `own`: heroes beside those of the game; those of a
         set that this table does not play are left out.
         """
+        variant = ALIASES.get(variant, variant)
         if variant not in games():
             near = get_close_matches(variant.lower(), games(), 1, 0.4)
             raise RulesError(
@@ -101,6 +106,16 @@ class Rules:
         """Refuse values that do not go together."""
         if self.force_play and not self.play_after_draw:
             raise RulesError("force_play needs the card just taken to be played", "turn play_after_draw on")
+        if self.draw_until_playable and (self.force_play or not self.play_after_draw):
+            raise RulesError(
+                "draw_until_playable needs the card just taken to be played at will",
+                "turn play_after_draw on and force_play off",
+            )
+        if self.match_wins > 1 and (self.score_target or self.hands > 1):
+            raise RulesError(
+                "a match has one aim: score_target, hands or match_wins",
+                "leave the other two out: score_target 0, hands 1, match_wins 1",
+            )
         if self.starter.isdigit() and int(self.starter) not in range(1, self.players[-1] + 1):
             raise RulesError(f"there is no seat {self.starter} in {self.name}", f"seats are 1 to {self.players[-1]}")
 

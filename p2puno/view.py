@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from math import comb
 
-from p2puno.card import WILD
+from p2puno.choices import card_moves, other_moves
 from p2puno.engine import Game
-from p2puno.moves import Accept, Challenge, Draw, IllegalMove, Keep, Move, Play
+from p2puno.judge import may_challenge
+from p2puno.moves import IllegalMove, Move
 from p2puno.needs import Ask, Decide, Need, Window
 from p2puno.rules import Rules
 
@@ -134,13 +135,19 @@ class View:
         return legal(self)
 
     def claim(self) -> tuple[int, int, int] | None:
-        """While a Wild Draw Four waits for its answer (R68): (who played it, cards in the hand at the play, colour
-        before)."""
+        """While a Wild Draw Four that may be challenged waits for its answer (R68): (who played it, cards in the hand
+        at the play, colour before)."""
         game = self._game
-        if isinstance(game.need, Decide) and game.need.ask is Ask.CHALLENGE:
-            _, accused, _, before, hand = game.agenda[-1]
+        if isinstance(game.need, Decide) and may_challenge(game, game.need):
+            _, accused, _, _, before, hand = game.agenda[-1]
             return accused, len(hand), before
         return None
+
+    @property
+    def owed(self) -> int:
+        """Cards that wait for who must answer a Draw Two or Wild Draw Four; else 0 (R79)."""
+        need = self._game.need
+        return self._game.agenda[-1][3] if isinstance(need, Decide) and need.ask in (Ask.CHALLENGE, Ask.STACK) else 0
 
 
 def view(game: Game, seat: int | None) -> View:
@@ -152,33 +159,8 @@ def view(game: Game, seat: int | None) -> View:
     return UltimateView(game, seat)
 
 
-_draw: Move = Draw()
-_keep: Move = Keep()
-_answers: list[Move] = [Accept(), Challenge()]
-
-
-class _Plays(dict[int, tuple[Move, ...]]):
-    """All plays of one card by slot and face, made when first asked for. `calls`: each with the call UNO, then
-    without."""
-
-    def __init__(self, calls: bool) -> None:
-        super().__init__()
-        self.calls = (True, False) if calls else (False,)
-
-    def __missing__(self, key: int) -> tuple[Move, ...]:
-        wild, slot, face = key >> 16, key >> 8 & 255, key & 255
-        colours = range(4) if wild else (-1,)
-        plays = tuple(Play(slot, face, colour, uno) for uno in self.calls for colour in colours)
-        self[key] = plays
-        return plays
-
-
-_PLAIN = _Plays(calls=False)
-_CALLING = _Plays(calls=True)
-
-
 def legal(view: View) -> list[Move]:
-    """Every move of the view's seat now; empty if it need not decide. Plays first, then Draw or Keep.
+    """Every move of the view's seat now; empty if it need not decide. Plays first, then what else there is.
 
     A play that leaves one card is listed with the call UNO first and then without, where UNO is called at all (R62).
     With other hand sizes a call does nothing (R60): such plays stand too, but are not listed.
@@ -189,20 +171,9 @@ def legal(view: View) -> list[Move]:
     need, seat = game.need, view.seat
     if type(need) is not Decide or need.seat != seat:
         return []
-    if need.ask is Ask.CHALLENGE:
-        return _answers[:]
-    pack = game.pack
-    fits = pack.fits[game.colour][game.public[game.piles["discard"][-1]]]
-    known, hand = game.known[seat], game.hands[seat]
-    plays = _CALLING if len(hand) == 2 and game.rules.uno_penalty else _PLAIN
-    moves: list[Move] = []
-    turn = need.ask is Ask.TURN
-    for slot in hand if turn else (need.slot,):
-        face = known[slot]
-        if face in fits:
-            moves += plays[(pack.colour[face] == WILD) << 16 | slot << 8 | face]
-    moves.append(_draw if turn else _keep)
-    return moves
+    if need.ask is Ask.TURN or need.ask is Ask.DRAWN:
+        return card_moves(game, need)
+    return other_moves(game, need)
 
 
 def check(view: View, move: Move) -> None:

@@ -1,0 +1,81 @@
+"""The pieces of taking cards, with the discard as the new pile (R64).
+
+take, took, refill    so many cards; they came; the discards are shuffled
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from p2puno.happenings import Happening, What
+from p2puno.needs import Need, Open, Shuffle
+from p2puno.pieces import happening, named, open_one
+from p2puno.state import HIDDEN, Piece
+
+if TYPE_CHECKING:
+    from p2puno.engine import Answer, Game
+
+
+def costs(game: Game, victim: int, cards: int) -> None:
+    """The victim takes cards, then loses the turn."""
+    game.agenda += (("lose", victim), ("take", victim, cards, 0))
+
+
+@named("take", about=(1,))
+def _take(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """A seat takes cards: (name, seat, still to take, taken). What is there is all there is (R64)."""
+    _, seat, left, done = piece
+    draw = game.piles["draw"]
+    if not draw and game.can_take():
+        game.agenda.append(piece)
+        return refill_need(game)
+    if not draw or not left:
+        out.append(Happening(What.DREW, seat, n=done))
+        return None
+    game.agenda.append(("took", seat, left, done))
+    if left == 1:
+        return open_one(draw[-1], seat)
+    return Open(tuple((slot, seat) for slot in draw[: -left - 1 : -1]))
+
+
+@named("took", about=(1,))
+def _took(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """The cards have come into the hand."""
+    _, seat, left, done = piece
+    assert isinstance(game.need, Open)
+    count = len(game.need.to)
+    to_hand(game, seat, count)
+    if count < left:
+        game.agenda.append(("take", seat, left - count, done + count))
+    else:
+        out.append(happening(What.DREW, seat, -1, -1, -1, done + count))
+    return None
+
+
+def to_hand(game: Game, seat: int, count: int) -> None:
+    """So many cards come from the draw pile into a hand."""
+    draw, hand = game.piles["draw"], game.hands[seat]
+    for _ in range(count):
+        hand.append(draw.pop())
+    game.touched |= 1 << seat
+
+
+def refill_need(game: Game) -> Need:
+    """The discard without its top card becomes the draw pile; its slots stay in place (R64)."""
+    game.agenda.append(("refill",))
+    return Shuffle((("draw", tuple(game.piles["discard"][-2::-1])),))
+
+
+@named("refill")
+def _refill(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """The discards are shuffled: nobody knows their faces any more."""
+    draw = game.piles["discard"][:-1]
+    del game.piles["discard"][:-1]
+    game.piles["draw"] = draw
+    game.refills += 1
+    for slot in draw:
+        game.public[slot] = HIDDEN
+        for known in game.known:
+            known[slot] = -1
+    out.append(Happening(What.SHUFFLED, n=len(draw)))
+    return None
