@@ -75,8 +75,8 @@ class Table:
         self.names = tuple(clean(place.name, NAME_CELLS) for place in charter.roster)
         self.rules = read_rules(charter)
         self.seats = tuple(range(len(charter.roster)))
-        if len(self.seats) not in self.rules.pack.players:
-            raise ValueError(f"{self.rules.pack.name} is not for {len(self.seats)} players")
+        if len(self.seats) not in self.rules.players:
+            raise ValueError(f"{self.rules.name} is not for {len(self.seats)} players")
         if len({place.key for place in charter.roster}) < len(self.seats):
             raise ValueError("one key has two seats")
         self.faces = FaceTable([kind.id for kind in self.rules.kinds])

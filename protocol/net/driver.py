@@ -64,7 +64,7 @@ from protocol.node import Event as NodeEvent
 
 LOBBY_ANSWER = 10.0
 """Seconds that a joiner waits for the first word of the lobby."""
-REASON_CELLS = 120
+REASON_CELLS = 200
 """Width at which the lobby's reason for a refusal is cut."""
 
 
@@ -488,7 +488,7 @@ async def open_join(
                         if not bot:
                             session._tell(PacksOffered(tuple(hero.name for hero in session.rules.own)))
             elif isinstance(message, Bye):
-                problem = message.reason
+                problem = clean(message.reason, REASON_CELLS)
             elif isinstance(message, Propose) and session._offered is not None:
                 problem = check_charter(message.charter, identity.public, session._offered, hero)
                 if not problem and (session._accepted or not message.charter.packs):

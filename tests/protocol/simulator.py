@@ -1,11 +1,15 @@
-"""Seeded tables of nodes on a heap: links with delay, players that are bots, no sockets and no real time."""
+"""Seeded tables of nodes on a heap: links with delay that break and heal, players that are bots, no sockets and no
+real time. The same seed gives the same table, frame by frame."""
 
 from __future__ import annotations
 
+import hashlib
 import heapq
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -15,8 +19,28 @@ from p2puno.needs import Decide, Window
 from p2puno.rules import Rules
 from protocol import events as tell
 from protocol.identity import Identity
+from protocol.journal import Journal
 from protocol.messages import PROTOCOL, Charter, Place
-from protocol.node import Close, Decided, Effect, Event, LinkUp, Node, Received, Send, Spoken, Store, Tell, Tick, Wake
+from protocol.node import (
+    Close,
+    Decided,
+    Effect,
+    Event,
+    LinkDown,
+    LinkUp,
+    Node,
+    Received,
+    Rising,
+    Send,
+    Spoken,
+    Store,
+    Tell,
+    Tick,
+    Wake,
+)
+
+Told = TypeVar("Told", bound=tell.Event)
+MakeNode = Callable[[Identity, Charter, Callable[[int], bytes]], Node]
 
 
 @dataclass
@@ -28,6 +52,10 @@ class Peer:
     journal: list[bytes] = field(default_factory=list)
     told: list[tell.Event] = field(default_factory=list)
     closed: bool = False
+
+    def heard(self, kind: type[Told]) -> list[Told]:
+        """What the face was told of one kind."""
+        return [event for event in self.told if isinstance(event, kind)]
 
 
 class Simulation:
@@ -42,53 +70,125 @@ class Simulation:
         bot_options: dict[str, bool] | None = None,
         pace: float = 0.2,
         tamper: Callable[[int, int, bytes], list[bytes]] | None = None,
+        names: tuple[str, ...] = (),
+        nodes: Mapping[int, MakeNode] | None = None,
+        unlinked: frozenset[tuple[int, int]] = frozenset(),
+        delay: float = 0.01,
+        burst: float = 0.0,
+        twice: float = 0.0,
     ) -> None:
-        """`tamper(from, to, frame)` may replace a frame on its way: what a cheating program would send."""
+        """`tamper(from, to, frame)` may replace a frame on its way: what anybody on a link could send. `nodes`: seats
+        that run another program. `unlinked`: pairs (lower seat first) that never have a link. A frame takes up to
+        `delay` seconds; with `burst` a link delivers only so often, with `twice` some frames come again later."""
         self.rng = random.Random(seed)
         self.now = 0.0
         self.pace = pace
         self.tamper = tamper or (lambda sender, receiver, frame: [frame])
+        self.delay, self.burst, self.twice = delay, burst, twice
         self.frames = 0
+        self._trace = hashlib.sha256()
         self._heap: list[tuple[float, int, Callable[[], None]]] = []
         self._count = 0
         self._arrival: dict[tuple[int, int], float] = {}
+        self._up: dict[tuple[int, int], int] = {}  # by pair: which link it is that they have
+        self._links = 0
+        self.unlinked = unlinked
         rules = rules or Rules.make("batman")
-        identities = [Identity(Ed25519PrivateKey.from_private_bytes(self.rng.randbytes(32))) for _ in range(players)]
-        places = tuple(Place(identity.public, f"P{i}", True, "", 0, ()) for i, identity in enumerate(identities))
-        self.charter = Charter(PROTOCOL, rules.encode(), places, self.rng.randbytes(32))
-        make = {"sensible": sensible, "random": random_legal}[bot]
-        self.identities = identities
-        self.peers = [
-            Peer(Node(identity, self.charter, random.Random(f"{seed}/{i}").randbytes), make(random.Random(f"{seed}:{i}"), **(bot_options or {})))
-            for i, identity in enumerate(identities)
+        names = names or tuple(f"P{i}" for i in range(players))
+        self.identities = [
+            Identity(Ed25519PrivateKey.from_private_bytes(self.rng.randbytes(32))) for _ in range(players)
         ]
+        places = tuple(
+            Place(identity.public, name, True, "", 0, ())
+            for identity, name in zip(self.identities, names, strict=True)
+        )
+        self.charter = Charter(PROTOCOL, rules.encode(), (), places, self.rng.randbytes(32))
+        bots = {"sensible": sensible, "random": random_legal}
+        self.peers = []
+        for seat, identity in enumerate(self.identities):
+            make = (nodes or {}).get(seat, Node)
+            node = make(identity, self.charter, random.Random(f"{seed}/{seat}").randbytes)
+            player = bots[bot](random.Random(f"{seed}:{seat}"), **(bot_options or {}))
+            self.peers.append(Peer(node, player))
+
+    # -- results ------------------------------------------------------------------------------------------------------
+
+    @property
+    def trace(self) -> str:
+        """A hash over every frame that arrived, with its time and its way."""
+        return self._trace.hexdigest()
+
+    def write(self, seat: int, path: Path) -> Path:
+        """The journal of a seat as a file."""
+        journal = Journal(path, self.charter)
+        for entry in self.peers[seat].journal:
+            journal.append(entry)
+        journal.close()
+        return path
+
+    # -- running ------------------------------------------------------------------------------------------------------
 
     def at(self, time: float, action: Callable[[], None]) -> None:
         """Do something at a time."""
         self._count += 1
         heapq.heappush(self._heap, (time, self._count, action))
 
-    def run(self, limit: float = 1e5) -> None:
+    def run(self, limit: float = 5000.0) -> None:
         """Run until every node has closed.
 
-        :raises AssertionError: it does not come to an end
+        :raises AssertionError: it does not come to an end in so many seconds of its own clock
         """
+        self.start()
+        while self._heap and not all(peer.closed for peer in self.peers):
+            self.step(limit)
+        assert all(peer.closed for peer in self.peers), "the table is stuck"
+
+    def run_until(self, condition: Callable[[], bool], limit: float = 5000.0) -> None:
+        """Run on (after `start`) until something holds; raises AssertionError as `run` does."""
+        while not condition():
+            assert self._heap, "the table is stuck"
+            self.step(limit)
+
+    def start(self) -> None:
+        """Start all nodes and link them."""
         for seat, peer in enumerate(self.peers):
             self.perform(seat, peer.node.start(0.0))
-            for other in range(len(self.peers)):
-                if other != seat:
-                    self.feed(seat, LinkUp(other))
-        while self._heap and not all(peer.closed for peer in self.peers):
-            self.now, _, action = heapq.heappop(self._heap)
-            assert self.now < limit, "the table does not end"
-            action()
-        assert all(peer.closed for peer in self.peers), "the table is stuck"
+        for a, b in self._pairs():
+            if (a, b) not in self.unlinked:
+                self.link(a, b)
+
+    def step(self, limit: float) -> None:
+        """Do what comes next."""
+        self.now, _, action = heapq.heappop(self._heap)
+        assert self.now < limit, "the table does not end"
+        action()
+
+    def _pairs(self) -> list[tuple[int, int]]:
+        seats = range(len(self.peers))
+        return [(a, b) for a in seats for b in seats if a < b]
+
+    def link(self, a: int, b: int) -> None:
+        """Two seats have a link from now on, a new one if they had one."""
+        self._links += 1
+        self._up[min(a, b), max(a, b)] = self._links
+        self.feed(a, LinkUp(b))
+        self.feed(b, LinkUp(a))
+
+    def cut(self, a: int, b: int) -> None:
+        """The link of two seats is gone, and whatever is on its way over it."""
+        if self._up.pop((min(a, b), max(a, b)), None) is not None:
+            self.feed(a, LinkDown(b, "cut"))
+            self.feed(b, LinkDown(a, "cut"))
 
     def feed(self, seat: int, event: Event) -> None:
         """Give a node an event."""
         peer = self.peers[seat]
         if not peer.closed:
             self.perform(seat, peer.node.handle(event, self.now))
+
+    def rise(self, seat: int) -> None:
+        """The player gets up."""
+        self.feed(seat, Rising())
 
     def perform(self, seat: int, effects: list[Effect]) -> None:
         """Do what a node says."""
@@ -114,11 +214,24 @@ class Simulation:
                     peer.closed = True
 
     def _carry(self, sender: int, receiver: int, frame: bytes) -> None:
+        pair = min(sender, receiver), max(sender, receiver)
+        link = self._up.get(pair)
+        if link is None:
+            return
         self.frames += 1
-        arrival = self.now + 0.001 + 0.01 * self.rng.random()
-        arrival = max(arrival, self._arrival.get((sender, receiver), 0.0) + 1e-6)  # a link keeps its order
-        self._arrival[sender, receiver] = arrival
-        self.at(arrival, lambda: self.feed(receiver, Received(sender, frame)))
+        times = 2 if self.twice and self.rng.random() < self.twice else 1
+        for _ in range(times):
+            arrival = self.now + 0.001 + self.delay * self.rng.random()
+            if self.burst:
+                arrival = self.burst * (1 + arrival // self.burst)
+            arrival = max(arrival, self._arrival.get((sender, receiver), 0.0) + 1e-6)  # a link keeps its order
+            self._arrival[sender, receiver] = arrival
+            self.at(arrival, lambda: self._arrive(sender, receiver, frame, link))
+
+    def _arrive(self, sender: int, receiver: int, frame: bytes, link: int) -> None:
+        if self._up.get((min(sender, receiver), max(sender, receiver))) == link:
+            self._trace.update(f"{self.now:.6f} {sender} {receiver} ".encode() + frame)
+            self.feed(receiver, Received(sender, frame))
 
     def _play(self, seat: int, step: int) -> None:
         peer = self.peers[seat]
