@@ -1,6 +1,7 @@
 """Colours, kinds of cards, and the short notation in which cards and moves are written.
 
     cards   R7 red 7, G+2 green Draw Two, YS yellow Skip, BR blue Reverse, W Wild, W4 Wild Draw Four, WS the special
+    wishes  wish>B, wish>B draw, wish>B reverse, wish>B skip 3, wish>B play R7; with seven_zero: swap 3 (wish_words.py)
     moves   R7, R7! with the call "UNO", W>B Wild that names blue, W4>B!, draw, keep, challenge, accept
     heroes  R5* with the Danger icon; each hero's Wilds by their initials: WDSA>G Deep Sea Allies that names green
 
@@ -14,8 +15,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from p2puno.moves import Accept, AmbiguousMove, Challenge, Draw, InvalidMove, Keep, Move, Play
+from p2puno.moves import Accept, AmbiguousMove, Challenge, Draw, InvalidMove, Keep, Move, Pick, Play, Wish
 from p2puno.needs import Ask, Decide
+from p2puno.wish_words import parse_special, print_wish
 
 if TYPE_CHECKING:
     from p2puno.rules import Rules
@@ -130,6 +132,11 @@ _WORDS: Final[dict[type[Move], str]] = {Draw: "draw", Keep: "keep", Challenge: "
 
 def print_move(rules: Rules, move: Move) -> str:
     """The short notation of a move."""
+    if isinstance(move, Wish):
+        card = print_move(rules, Play(move.slot, move.face, move.card_colour)) if move.slot >= 0 else ""
+        return print_wish(move, LETTERS[move.colour], card)
+    if isinstance(move, Pick) and not rules.heroes:
+        return f"swap {move.value + 1}"
     if not isinstance(move, Play):
         return _WORDS[type(move)]
     colour = f">{LETTERS[move.colour]}" if move.colour >= 0 else ""
@@ -142,9 +149,10 @@ _MOVES: Final[dict[str, Move]] = {
 }  # fmt: skip
 _NAMES: Final = {
     "draw two": "+2", "skip": "S", "reverse": "R", "wild draw four": "W4", "draw four": "W4", "wild": "W",
-    "bat signal": "WS", "signal": "WS",
+    "bat signal": "WS", "signal": "WS", "shenrons wish": "WS", "wish": "WS",
 }  # fmt: skip
 _COLOUR: Final = dict(zip(COLOURS, LETTERS, strict=True))
+_COLOURS: Final = {name: n for n, colour in enumerate(COLOURS) for name in (colour, LETTERS[n].lower())}
 _NAME_COLOUR: Final = "name a colour: W>R red, W>Y yellow, W>G green or W>B blue"
 
 
@@ -156,7 +164,17 @@ def parse_move(view: View, text: str) -> Move:
     """
     said = " ".join(text.lower().split())
     if said in _MOVES:
-        return _MOVES[said]
+        stacked = isinstance(view.need, Decide) and view.need.ask is Ask.STACK
+        return Accept() if stacked and said in ("draw", "d", "take") else _MOVES[said]
+    if not view.rules.heroes:
+        special = parse_special(view, said, _COLOURS, lambda card: _parse_play(view, card))
+        if special is not None:
+            return special
+    return _parse_play(view, said)
+
+
+def _parse_play(view: View, said: str) -> Play:
+    """The card that the words play, and the colour that it names. Raises InvalidMove and AmbiguousMove."""
     uno = said.endswith(("!", " uno"))
     said = said.removesuffix("!").removesuffix(" uno").strip()
     card, arrow, named = said.partition(">")
@@ -166,17 +184,20 @@ def parse_move(view: View, text: str) -> Move:
             card, arrow, named = first, ">", last
     face = _face_in_hand(view, card.strip())
     wild = view.rules.kinds[face].wild
+    names = view.rules.pack.naming[face]
     colour = -1
     if arrow:
         letter = _COLOUR.get(named.strip(), named.strip().upper())
         if not wild:
             raise InvalidMove(f"{print_face(view.rules, face)} has its own colour", "R15", "only a Wild names a colour")
+        if not names:
+            raise InvalidMove("the colour of a Wish is named after the flip", "R74", f"say {card.strip().upper()} only")
         if len(letter) != 1 or letter not in LETTERS:
             raise InvalidMove(
                 f"{named.strip()!r} is no colour", "R15", "the colours are red, yellow, green, blue (R Y G B)"
             )
         colour = LETTERS.index(letter)
-    elif wild:
+    elif names:
         raise InvalidMove(f"{print_face(view.rules, face)} needs a colour", "R15",
                           _NAME_COLOUR.replace("W>", print_face(view.rules, face) + ">"))  # fmt: skip
     return Play(_slot_of(view, face), face, colour, uno)
