@@ -85,7 +85,11 @@ def read_effect(where: str, value: object, scope: Scope) -> Effect:
         raise PackError(f"{where}: an effect has at most {MAX_STEPS} steps, not {len(value)}")
     if scope.depth > MAX_DEPTH:
         raise PackError(f"{where}: effects are nested more than {MAX_DEPTH} deep")
-    return tuple(_step(Table(f"{where} step {n}", entry), scope) for n, entry in enumerate(value, 1))
+    effect = tuple(_step(Table(f"{where} step {n}", entry), scope) for n, entry in enumerate(value, 1))
+    for n, step in enumerate(effect):
+        if isinstance(step, Step) and step.verb is Verb.BURN_HAND:
+            _check_burn_hand(f"{where} step {n + 1}", step, effect[n + 1 : n + 2])
+    return effect
 
 
 def _step(table: Table, scope: Scope) -> Step | CostStep | OneOf:
@@ -199,6 +203,27 @@ def _burn_hand(table: Table, step: Step, scope: Scope) -> Step:
             table.refuse("'pick' can only be \"you\": the owner of the effect chooses the cards")
         pick = True
     return replace(step, kind=kind, pick=pick)
+
+
+def _check_burn_hand(where: str, step: Step, after: Effect) -> None:
+    """Who burns n cards from hand must add at least n at once: over a turn 2 x (deck + Burn Pile) + hand of all players
+    may not rise, so that every game ends (R55)."""
+    n = step.amount.base
+    same = Who.IT if step.who in (Who.CHOOSE, Who.ANY) else step.who
+    if (
+        step.amount.counter
+        or not after
+        or not isinstance(add := after[0], Step)
+        or (add.verb, add.may, add.cap) != (Verb.ADD, False, -1)
+        or add.amount.base < n
+        or add.who is not same
+        or add.cond not in (None, step.cond)
+    ):
+        who = "" if same is Who.SELF else f', who="{same}"'
+        raise PackError(
+            f"{where}: after burn_hand the same player must add at least as many: a game must come to its end (R55)",
+            f"let {{add={n or 1}{who}}} follow",
+        )
 
 
 def _colour(table: Table, verb: Verb, scope: Scope) -> Step:
