@@ -72,7 +72,7 @@ class Scope:
 
 def nearest(word: object, words: Iterable[str]) -> str:
     """A hint: the word that was perhaps meant, or all there are."""
-    words = list(words)
+    words = [str(word) for word in words]
     near = get_close_matches(str(word)[:40], words, 1, 0.6)
     return f"did you mean {near[0]!r}?" if near else "there are: " + ", ".join(words)
 
@@ -160,19 +160,19 @@ def _who(table: Table, verb: Verb, scope: Scope) -> Who:
 def _usual(table: Table, verb: Verb, scope: Scope) -> Step:
     """The verbs with an amount, with a word, or with nothing to say."""
     if verb in _COUNTED:
-        step = Step(verb, amount=_amount(table, verb))
+        step = Step(verb, amount=_amount(table, verb.value))
         if "cap" in table.data:
             if not step.amount.counter:
                 table.refuse("'cap' limits a counter, and there is none in the amount")
             step = replace(step, cap=table.number("cap", 1, 47))
         return _burn_hand(table, step, scope) if verb is Verb.BURN_HAND else step
     if verb in _ONCE:
-        table.number(verb, 1, 1)
+        table.number(verb.value, 1, 1)
         return Step(verb)
     if verb in _PLAIN:
-        table.true(verb)
+        table.true(verb.value)
         return Step(verb)
-    what = table.take(verb, str)
+    what = table.take(verb.value, str)
     if what not in _WORDS[verb]:
         table.refuse(f"{verb} cannot be {show(what)}", f"it may be {' or '.join(_WORDS[verb])}")
     return Step(verb, what=what)

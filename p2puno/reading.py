@@ -62,7 +62,8 @@ class Table:
         """A whole number from `low` to `high`."""
         value: int = self.take(key, int)
         if not low <= value <= high:
-            raise PackError(f"{self.where}: {key!r} must be {low}-{high}, not {show(value)}")
+            span = f"{low}-{high}" if low < high else f"{low}"
+            raise PackError(f"{self.where}: {key!r} must be {span}, not {show(value)}")
         return value
 
     def true(self, key: str) -> bool:
