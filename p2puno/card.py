@@ -1,7 +1,7 @@
 """Colours, kinds of cards, and the short notation in which cards and moves are written.
 
     cards   R7 red 7, G+2 green Draw Two, YS yellow Skip, BR blue Reverse, W Wild, W4 Wild Draw Four, WS the special
-    wishes  wish>B, wish>B draw, wish>B reverse, wish>B skip 3, wish>B play R7; with seven_zero: swap 3 (wish_words.py)
+    wishes  wish>B, wish>B draw, wish>B reverse, wish>B skip 3, wish>B play B7; with seven_zero: swap 3 (wish_words.py)
     moves   R7, R7! with the call "UNO", W>B Wild that names blue, W4>B!, draw, keep, challenge, accept
     heroes  R5* with the Danger icon; each hero's Wilds by their initials: WDSA>G Deep Sea Allies that names green
 

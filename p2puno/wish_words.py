@@ -1,6 +1,6 @@
 """Wishes and swaps in the notation of moves (see card.py).
 
-    wish>B   wish>B draw   wish>B reverse   wish>B skip 3   wish>B play R7!   wish>B play W>G   swap 3
+    wish>B   wish>B draw   wish>B reverse   wish>B skip 3   wish>B play B7!   wish>B play W>G   swap 3
 
 Seats are counted from 1. While a Wish waits, "wish" may be left out and the colour said in full: "blue skip 3".
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from p2puno.view import View
 
 _WISHES: Final = {wish.name.lower(): wish for wish in WishFor if wish}
-_LIKE: Final = "wish>B draw, wish>B reverse, wish>B skip 3, wish>B play R7; without a Dragon Ball wish>B"
+_LIKE: Final = "wish>B draw, wish>B reverse, wish>B skip 3, wish>B play B7; without a Dragon Ball wish>B"
 
 
 def print_wish(move: Wish, letter: str, card: str) -> str:

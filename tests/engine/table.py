@@ -12,7 +12,7 @@ from p2puno.card import parse_face, parse_move
 from p2puno.dealer import OpenDealer
 from p2puno.engine import Game
 from p2puno.happenings import Happening, What
-from p2puno.needs import ALL, Attest, Decide, Mix, Open, Over, Said, Say, Shuffle, Window
+from p2puno.needs import ALL, Attest, Decide, Give, Mix, Open, Over, Said, Say, Shuffle, Window
 from p2puno.outcome import Outcome
 from p2puno.rules import Rules
 from p2puno.state import HIDDEN
@@ -53,7 +53,7 @@ class Table:
     """Seats with the given hands ("R7 G+2 W"), a card on the pile, and the next cards of the draw pile.
 
     Seat `turn` is to move. Cards that are not named lie below in the draw pile or, with `buried`, in the discard under
-    the top card. The rest are options of the rules.
+    the top card. The game is `variant`, the rest are options of its rules.
     """
 
     def __init__(
@@ -63,9 +63,10 @@ class Table:
         draw: str = "",
         buried: bool = False,
         turn: int = 0,
+        variant: str = "batman",
         **options: bool | int | str,
     ) -> None:
-        self.rules = Rules.make("batman", **options)
+        self.rules = Rules.make(variant, **options)
         seats = len(hands)
         game = self.game = Game(self.rules, seats, (turn - 1) % seats)
         self.dealer = OpenDealer(self.rules, seats, Fixed())
@@ -141,7 +142,7 @@ class Table:
         return self.log[start:]
 
     def _settle(self) -> None:
-        while isinstance(self.game.need, Open | Shuffle | Mix | Attest):
+        while isinstance(self.game.need, Open | Shuffle | Mix | Attest | Give):
             self.serve()
 
     def stop_at(self, kind: type, *moves: str) -> None:
@@ -183,15 +184,19 @@ def turn_of(table: Table) -> int:
     return table.game.need.seat
 
 
-def fresh(players: int = 4, dealer: int = 0, seed: int = 1, **options: bool | int | str) -> tuple[Game, OpenDealer]:
+def fresh(
+    players: int = 4, dealer: int = 0, seed: int = 1, variant: str = "batman", **options: bool | int | str
+) -> tuple[Game, OpenDealer]:
     """A new hand and its dealer, nothing answered yet."""
-    rules = Rules.make("batman", **options)
+    rules = Rules.make(variant, **options)
     return Game(rules, players, dealer), OpenDealer(rules, players, random.Random(seed))
 
 
-def dealt(players: int = 4, dealer: int = 0, seed: int = 1, **options: bool | int | str) -> tuple[Game, OpenDealer]:
+def dealt(
+    players: int = 4, dealer: int = 0, seed: int = 1, variant: str = "batman", **options: bool | int | str
+) -> tuple[Game, OpenDealer]:
     """A hand at its first decision."""
-    game, open_dealer = fresh(players, dealer, seed, **options)
+    game, open_dealer = fresh(players, dealer, seed, variant, **options)
     while not isinstance(game.need, Decide):
         open_dealer.serve(game)
     return game, open_dealer

@@ -19,16 +19,20 @@ from p2puno.rules import Rules
 from tests.engine.table import Seeded
 
 GOLDEN = {
-    (2, 1): "efc27030199c5cb0",
-    (4, 2): "69863248619fae27",
-    (10, 3): "5aed78b7f4580dad",
+    ("batman", 2, 1): "efc27030199c5cb0",
+    ("batman", 4, 2): "69863248619fae27",
+    ("batman", 10, 3): "5aed78b7f4580dad",
+    ("dbz", 2, 1): "17b547a2214dac5c",
+    ("dbz", 4, 2): "1801c5bc1ff13e6f",
+    ("dbz", 10, 3): "942e3f345fc42e97",
 }
-RULES = "8f7f85047253388b"
+OPTIONS = {"batman": {}, "dbz": {"stacking": True, "seven_zero": True}}
+RULES = {"batman": "8f7f85047253388b", "dbz": "22f069a2de1d7485"}
 
 
-def chain(players: int, seed: int) -> str:
+def chain(variant: str, players: int, seed: int) -> str:
     """One hash over all states of a hand."""
-    rules, dice = Rules.make("batman"), Seeded(seed)
+    rules, dice = Rules.make(variant, **OPTIONS[variant]), Seeded(seed)
     game, dealer = Game(rules, players, 0), OpenDealer(rules, players, dice)
     seats = [sensible(dice) if seat % 2 else random_legal(dice, forgets=True) for seat in range(players)]
     total = sha256(game.state_hash())
@@ -36,13 +40,14 @@ def chain(players: int, seed: int) -> str:
     return total.hexdigest()[:16]
 
 
-@pytest.mark.parametrize(("players", "seed"), GOLDEN)
-def test_states_hash_to_the_golden_values(players, seed):
-    assert chain(players, seed) == GOLDEN[players, seed]
+@pytest.mark.parametrize("key", GOLDEN, ids=str)
+def test_states_hash_to_the_golden_values(key):
+    assert chain(*key) == GOLDEN[key]
 
 
-def test_the_rules_hash_to_the_golden_value():
-    assert Rules.make("batman").digest().hex()[:16] == RULES
+@pytest.mark.parametrize("variant", RULES)
+def test_the_rules_hash_to_the_golden_value(variant):
+    assert Rules.make(variant).digest().hex()[:16] == RULES[variant]
 
 
 @pytest.mark.parametrize("hash_seed", ["1", "4242"])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from p2puno.card import parse_face, parse_move, print_face, print_move
-from p2puno.moves import AmbiguousMove, InvalidMove, MoveError, Play
+from p2puno.moves import AmbiguousMove, InvalidMove, MoveError, Play, Wish
 from p2puno.needs import Decide, Over
 from p2puno.rules import Rules
 from p2puno.view import check, legal, view
@@ -35,20 +36,22 @@ def test_faces_round_trip():
     assert "R7" in refused.value.hint
 
 
-def test_every_legal_move_of_whole_hands_round_trips():
+@pytest.mark.parametrize("variant", ["batman", "dbz"])
+def test_every_legal_move_of_whole_hands_round_trips(variant):
     dice = random.Random(3)
     for seed in range(6):
-        game, dealer = dealt(4, 0, seed)
+        options = {"stacking": seed % 2 == 1, "seven_zero": seed % 3 == 1}
+        game, dealer = dealt(4, 0, seed, variant, **options)
         while not isinstance(game.need, Over):
             if isinstance(game.need, Decide):
                 seen = view(game, game.need.seat)
                 moves = legal(seen)
                 for move in moves:
                     again = parse_move(seen, print_move(game.rules, move))
-                    if isinstance(move, Play):
-                        assert isinstance(again, Play)
-                        assert (again.face, again.colour, again.uno) == (move.face, move.colour, move.uno)
+                    if isinstance(move, Play | Wish) and move.slot >= 0:
+                        assert isinstance(again, Play | Wish)
                         assert again.slot in game.hands[game.need.seat]
+                        assert replace(again, slot=move.slot) == move
                     else:
                         assert again == move
                     check(seen, again)
@@ -98,6 +101,76 @@ def test_v10_v11_what_cannot_be_read_is_answered_with_a_hint(text, kind, says, h
         parse_move(view(table.game, 0), text)
     assert type(refused.value) is kind
     assert hint in refused.value.hint
+
+
+def wishing(icon: bool = True) -> Table:
+    table = Table("WS R7 B7 W W4 WS", "Y1 Y2", "G1", draw="R3" if icon else "R9", variant="dbz")
+    table.go("WS")
+    return table
+
+
+@pytest.mark.parametrize(
+    ("text", "short"),
+    [
+        ("wish>b", "wish>B"), ("wish blue!", "wish>B!"), ("b", "wish>B"), ("Blue uno", "wish>B!"),
+        ("wish > r draw", "wish>R draw"), ("green reverse", "wish>G reverse"), ("wish>Y skip 3", "wish>Y skip 3"),
+        ("y skip 2 !", "wish>Y skip 2!"), ("wish>B play b7", "wish>B play B7"), ("red play 7", "wish>R play R7"),
+        ("blue play w>g!", "wish>B play W>G!"), ("wish g play w4 yellow", "wish>G play W4>Y"),
+        ("wish>r play ws", "wish>R play WS"), ("r play wish", "wish>R play WS"),
+    ],
+)  # fmt: skip
+def test_r74_reading_wishes_is_forgiving(text, short):
+    table = wishing()
+    if text == "red play 7":
+        table.game.hands[0].remove(next(s for s, f in view(table.game, 0).hand if table.rules.kinds[f].id == "B7"))
+    assert print_move(table.rules, parse_move(view(table.game, 0), text)) == short
+
+
+@pytest.mark.parametrize(
+    ("text", "says", "rule", "hint"),
+    [
+        ("wish>", "colour first", "R74", "wish>B draw"),
+        ("wish>purple", "colour first", "R74", "wish>B draw"),
+        ("draw 2", "colour first", "R74", "wish>B play B7"),
+        ("wish>b fly", "is no wish", "R75", "skip 3"),
+        ("wish>b draw 2", "is no wish", "R75", "wish>B reverse"),
+        ("wish>b skip", "is no wish", "R75", "skip 3"),
+        ("wish>b skip 0", "no seat", "", "1 to 3"),
+        ("wish>b skip me", "no seat", "", "1 to 3"),
+        ("wish>b play", "is no wish", "R75", "play B7"),
+        ("wish>b play G9", "do not hold G9", "", "your cards"),
+        ("wish>b play W", "needs a colour", "R15", "W>R red"),
+        ("wish>b play WS>R", "after the flip", "R74", "WS only"),
+    ],
+)
+def test_r74_what_cannot_be_read_as_a_wish_is_answered_with_a_hint(text, says, rule, hint):
+    with pytest.raises(MoveError, match=says) as refused:
+        parse_move(view(wishing().game, 0), text)
+    assert refused.value.rule == rule
+    assert hint in refused.value.hint
+
+
+def test_r74_a_wish_that_nobody_may_make_can_be_read_and_is_refused():
+    table = Table("R7 B7", "Y1 Y2", variant="dbz")
+    with pytest.raises(MoveError) as refused:
+        check(view(table.game, 0), parse_move(view(table.game, 0), "wish>B draw"))
+    assert refused.value.rule == "R74"
+
+
+def test_the_card_is_played_by_its_names():
+    seen = view(Table("WS R7 B7", "Y1 Y2", variant="dbz").game, 0)
+    for text in ("WS", "ws", "wish", "Shenron's Wish"):
+        assert print_move(seen.rules, parse_move(seen, text)) == "WS"
+    assert print_move(seen.rules, parse_move(seen, "wish!")) == "WS!"
+
+
+def test_r79_swaps_are_read_by_the_seat():
+    table = Table("R7 B7 B1", "Y1 Y2", "G1 G2", seven_zero=True)
+    table.go("R7")
+    for text in ("swap 3", "3"):
+        assert print_move(table.rules, parse_move(view(table.game, 0), text)) == "swap 3"
+    with pytest.raises(InvalidMove, match="no seat"):
+        parse_move(view(table.game, 0), "swap 9")
 
 
 def test_the_card_just_taken_is_meant_where_it_can_be():

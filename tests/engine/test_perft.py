@@ -59,7 +59,10 @@ def deal(variant: str, seed: int, players: int, options: dict[str, str]) -> tupl
     return game, dealer.copy(Fixed())
 
 
-@pytest.mark.parametrize(("variant", "words", "counts"), read(Path(__file__).parent / "perft" / "batman.perft"))
+READ = [line for path in sorted((Path(__file__).parent / "perft").glob("*.perft")) for line in read(path)]
+
+
+@pytest.mark.parametrize(("variant", "words", "counts"), READ)
 def test_perft(variant, words, counts):
     words = dict(words)
     game, dealer = deal(variant, int(words.pop("seed")), int(words.pop("players")), words)

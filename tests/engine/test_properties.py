@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +15,7 @@ from hypothesis import strategies as st
 from p2puno.bots import random_legal, sensible
 from p2puno.dealer import OpenDealer
 from p2puno.engine import Game
-from p2puno.moves import Accept, Challenge, Draw, Keep, MoveError, Play
+from p2puno.moves import Accept, Challenge, Draw, Keep, Move, MoveError, Pick, Play, Wish, WishFor
 from p2puno.needs import (
     ALL,
     Ask,
@@ -21,6 +23,8 @@ from p2puno.needs import (
     Attested,
     Conceded,
     Decide,
+    Give,
+    Given,
     Mixed,
     Need,
     Open,
@@ -28,6 +32,7 @@ from p2puno.needs import (
     Over,
     Said,
     Say,
+    Shown,
     Shuffle,
     Shuffled,
     Window,
@@ -38,19 +43,38 @@ from p2puno.view import View, check, legal, odds, view
 from tests.engine.table import Table
 
 OPTIONS = {
+    "force_play": st.booleans(),
+    "draw_until_playable": st.booleans(),
+    "stacking": st.booleans(),
+    "seven_zero": st.booleans(),
     "hand_size": st.integers(5, 9),
     "play_after_draw": st.booleans(),
     "challenge": st.booleans(),
     "challenge_shows": st.sampled_from(["challenger", "all"]),
-    "signal_skips": st.booleans(),
     "uno_penalty": st.integers(0, 4),
 }
+OWN = {"batman": "signal_skips", "dbz": "wish_draw_skips"}
+
+
+def make_rules(variant: str, own: bool, options: dict[str, bool | int | str]) -> Rules:
+    """Rules of a game with its own option and these; of options that do not go together the last ones give way."""
+    chosen = dict(options)
+    if chosen.get("force_play") or chosen.get("draw_until_playable"):
+        chosen["play_after_draw"] = True
+    if chosen.get("force_play"):
+        chosen["draw_until_playable"] = False
+    return Rules.make(variant, **{OWN[variant]: own}, **chosen)
+
+
 TABLES = st.builds(
-    lambda players, seed, options: (players, seed, Rules.make("batman", **options)),
+    lambda players, seed, variant, own, options: (players, seed, make_rules(variant, own, options)),
     st.integers(2, 10),
     st.integers(0, 2**32),
+    st.sampled_from(["batman", "dbz"]),
+    st.booleans(),
     st.fixed_dictionaries({}, optional=OPTIONS),
 )
+EVERYTHING = Rules.make("dbz", stacking=True, seven_zero=True, wish_draw_skips=True)
 
 
 def walk(
@@ -87,6 +111,8 @@ def test_cards_are_conserved_and_someone_can_always_go_on(table, wanders):
             assert need.to
         elif isinstance(need, Attest):
             assert need.slots
+        elif isinstance(need, Give):
+            assert need.gifts
         elif isinstance(need, Shuffle):
             assert all(slots for _, slots in need.piles)
         assert game.public[game.piles["discard"][-1]] == game.top if game.piles["discard"] else game.top == -1
@@ -108,20 +134,50 @@ def test_v36_every_hand_comes_to_an_end_in_bounded_steps_whatever_is_played(tabl
         assert outcome.points == sum(last.rules.kinds[face].points for hand in outcome.hands for face in hand)
 
 
+COMBINED = [
+    dict(zip(("force_play", "draw_until_playable", "stacking", "seven_zero", "wish_draw_skips"), flags, strict=True))
+    for flags in product((False, True), repeat=5)
+    if not (flags[0] and flags[1])
+]
+
+
+@pytest.mark.parametrize("options", COMBINED, ids=lambda options: "+".join(k for k, on in options.items() if on) or "-")
+def test_v17_every_option_and_every_combination_leaves_somebody_a_move_to_the_end(options):
+    """The five options that change who must do what, each alone and with all others that go with it."""
+    rules = Rules.make("dbz", **options)
+    for seed, players in enumerate((2, 3, 6)):
+        for steps, (game, dealer) in enumerate(walk(players, seed, rules, wanders=seed == 1)):
+            if isinstance(game.need, Decide):
+                assert legal(view(game, game.need.seat))
+            if steps % 16 == 0:
+                dealer.check(game)
+        assert isinstance(game.need, Over)
+
+
+def sayable(seen: View, rules: Rules) -> list[Move]:
+    """Moves that could be said, right or wrong, with true faces and no calls."""
+    cards = [(s, f, c) for s, f in seen.hand for c in ((-1, 0, 1, 2, 3) if rules.kinds[f].wild else (-1,))]
+    said: list[Move] = [Draw(), Keep(), Challenge(), Accept(), *map(Pick, range(-1, seen.players + 1))]
+    said += [Play(*card) for card in cards]
+    if rules.variant == "dbz":
+        for colour, wish in product(range(-1, 4), WishFor):
+            said += [Wish(colour, wish, target) for target in range(-1, seen.players + 1)]
+            said += [Wish(colour, wish, -1, *card) for card in cards]
+    return said
+
+
 @settings(max_examples=15, deadline=None)
 @given(TABLES)
 def test_what_is_legal_is_taken_and_what_is_not_is_refused(table):
     """legal(), check() and apply() agree on every play that could be said."""
     players, seed, rules = table
-    for game, _ in walk(players, seed, rules, steps=60):
+    for game, _ in walk(players, seed, rules, steps=150):
         need = game.need
         if not isinstance(need, Decide):
             continue
         seen = view(game, need.seat)
-        listed = {m if not isinstance(m, Play) else Play(m.slot, m.face, m.colour) for m in legal(seen)}
-        said = [Draw(), Keep(), Challenge(), Accept()]
-        said += [Play(s, f, c) for s, f in seen.hand for c in ((0, 1, 2, 3) if rules.kinds[f].wild else (-1,))]
-        for move in said:
+        listed = {replace(m, uno=False) if isinstance(m, Play | Wish) else m for m in legal(seen)}
+        for move in sayable(seen, rules):
             try:
                 check(seen, move)
                 stands = True
@@ -133,7 +189,8 @@ def test_what_is_legal_is_taken_and_what_is_not_is_refused(table):
 
 
 PHASES = [
-    *(Draw(), Keep(), Challenge(), Accept(), Shuffled(), Mixed(), Conceded()),
+    *(Draw(), Keep(), Challenge(), Accept(), Shuffled(), Mixed(), Given(), Conceded()),
+    *(Wish(0), Wish(1, WishFor.DRAW), Wish(4), Wish(0, WishFor.SKIP, 99), Pick(1), Pick(-1), Shown()),
     *(Opened(()), Opened(((0, 0),)), Said(()), Said(((0, Say.CATCH), (1, Say.CATCH)))),
     *(Attested(()), Attested((True,)), Attested((True,) * 6)),
     *(Play(0, 0), Play(5, 52, 1), Play(5, 52), Play(200, 1), Play(3, 99), Play(3, -1), Play(2, 7, 3)),
@@ -146,8 +203,16 @@ def fits(need: Need, answer: object) -> bool:
     match need, answer:
         case (Decide(ask=Ask.TURN), Draw()) | (Decide(ask=Ask.DRAWN), Keep()):
             return True
-        case (Decide(ask=Ask.CHALLENGE), Challenge() | Accept()) | (Shuffle(), Shuffled()):
+        case (Decide(ask=Ask.CHALLENGE), Challenge()) | (Shuffle(), Shuffled()) | (Give(), Given()):
             return True
+        case (Decide(ask=Ask.CHALLENGE | Ask.STACK), Accept()):
+            return True
+        case (Decide(ask=Ask.STACK, options=faces), Challenge()):
+            return len(faces) == 1
+        case (Decide(ask=Ask.WISH, options=granted), Wish(0 | 1, wish, -1)):
+            return bool(granted) == (wish == WishFor.DRAW)
+        case (Decide(ask=Ask.HANDS, options=seats), Pick(seat)):
+            return seat in seats
         case (Open(to), Opened(faces)):
             return [slot for slot, _ in faces] == [slot for slot, receiver in to if receiver == ALL]
         case (Attest(may_concede=concede), Conceded()):
@@ -157,10 +222,11 @@ def fits(need: Need, answer: object) -> bool:
     return type(need).__name__ == "Mix" and isinstance(answer, Mixed)
 
 
+@pytest.mark.parametrize("rules", [Rules.make("batman"), EVERYTHING], ids=["batman", "dbz"])
 @pytest.mark.parametrize("seed", range(8))
-def test_v20_v40_every_phase_refuses_what_is_not_its_own_and_stays_as_it_was(seed):
+def test_v20_v40_every_phase_refuses_what_is_not_its_own_and_stays_as_it_was(seed, rules):
     refused = taken = 0
-    for game, _ in walk(2 + seed % 4, seed, Rules.make("batman"), steps=250):
+    for game, _ in walk(2 + seed % 4, seed, rules, steps=250):
         before = game.state_hash()
         private = repr((game.known, game.memory))
         for answer in PHASES:
@@ -217,11 +283,12 @@ def everything(seen: View) -> dict[str, object]:
     return told
 
 
+@pytest.mark.parametrize("variant", ["batman", "dbz"])
 @pytest.mark.parametrize("seed", range(6))
-def test_a_view_says_nothing_that_its_seat_may_not_know(seed):
+def test_a_view_says_nothing_that_its_seat_may_not_know(seed, variant):
     """A marker is planted in everything that is private to others: no view of this seat, and no hash, changes by it."""
     marker = 54
-    rules = Rules.make("batman", challenge_shows="all" if seed % 2 else "challenger")
+    rules = Rules.make(variant, challenge_shows="all" if seed % 2 else "challenger", seven_zero=variant == "dbz")
     for game, dealer in walk(2 + seed, seed, rules, steps=200):
         for seat in (*range(game.players), None):
             honest = everything(view(game, seat))
@@ -233,6 +300,7 @@ def test_a_view_says_nothing_that_its_seat_may_not_know(seed):
             assert everything(view(marked, seat)) == honest
             assert marked.state_hash() == game.state_hash()
         hidden = {slot for hand in game.hands for slot in hand} | set(game.piles["draw"])
+        hidden -= {piece[2] for piece in game.agenda if piece[0] == "wish_play"}  # shown with the wish (R76)
         if not isinstance(game.need, Shuffle | Over):
             assert all(game.face(slot) == -1 for slot in hidden)
         dealer.check(game)
@@ -244,17 +312,20 @@ def test_a_watcher_sees_no_cards_and_has_no_moves():
         assert (seen.hand, seen.shown, legal(seen)) == ((), {}, [])
 
 
-def test_own_cards_are_known_whenever_the_seat_must_decide():
-    for game, _ in walk(4, 2, Rules.make("batman")):
+@pytest.mark.parametrize("rules", [Rules.make("batman"), EVERYTHING, Rules.make("dbz", force_play=True)])
+def test_own_cards_are_known_whenever_the_seat_must_decide(rules):
+    for game, _ in walk(4, 2, rules):
         if isinstance(game.need, Decide):
             assert all(face >= 0 for _, face in view(game, game.need.seat).hand)
 
 
+@pytest.mark.parametrize("variant", ["batman", "dbz"])
 @pytest.mark.parametrize("players", [2, 4, 10])
-def test_the_sensible_player_always_finds_a_legal_move_and_calls_uno(players):
+def test_the_sensible_player_always_finds_a_legal_move_and_calls_uno(players, variant):
     for seed in range(10):
         dice = random.Random(seed)
-        rules = Rules.make("batman", challenge=seed % 2 == 0)
+        options = {"stacking": seed % 3 == 1, "seven_zero": seed % 3 == 2, "force_play": seed == 4}
+        rules = Rules.make(variant, challenge=seed % 2 == 0, draw_until_playable=seed == 5, **options)
         game, dealer = Game(rules, players, 0), OpenDealer(rules, players, dice)
         bot = sensible(dice)
         while not isinstance(game.need, Over):
@@ -286,11 +357,16 @@ def test_the_sensible_player_beats_random_ones():
 
 
 @pytest.mark.soak
+@pytest.mark.parametrize("variant", ["batman", "dbz"])
 @pytest.mark.parametrize("players", range(2, 11))
-def test_twenty_thousand_hands(players):
-    """Every answer: no card too many or too few. Every twentieth hand: every card, every belief and the hash."""
+def test_twenty_thousand_hands(players, variant):
+    """Every answer: no card too many or too few. Every twentieth hand: every card, every belief and the hash. Every
+    other hand plays by the usual rules, the rest by all combinations of options."""
     for hand in range(20_000):
-        rules = Rules.make("batman", signal_skips=hand % 3 == 0, challenge_shows="all" if hand % 2 else "challenger")
+        options = {**COMBINED[hand // 2 % len(COMBINED)]} if hand % 2 else {}
+        own = options.pop("wish_draw_skips", False)
+        shows = "all" if hand // 64 % 2 else "challenger"
+        rules = make_rules(variant, own, {**options, "challenge_shows": shows, "challenge": hand % 10 != 9})
         closely = hand % 20 == 0
         for game, dealer in walk(players, hand * 11 + players, rules, wanders=hand % 200 == 0):
             assert sum(map(len, game.hands)) + sum(map(len, game.piles.values())) == 112
