@@ -14,9 +14,10 @@ from typing import TypeVar
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2puno.bots import Bot, random_legal, sensible
-from p2puno.moves import MoveError
-from p2puno.needs import Decide, Window
+from p2puno.moves import Challenge, Move, MoveError, Play
+from p2puno.needs import Decide, Say, Window
 from p2puno.rules import Rules
+from p2puno.view import View, legal
 from protocol import events as tell
 from protocol.identity import Identity
 from protocol.journal import Journal
@@ -38,6 +39,26 @@ from protocol.node import (
     Tick,
     Wake,
 )
+
+
+class Daring:
+    """A player that plays a Wild Draw Four or a Bat Signal whenever it can, and challenges every Wild Draw Four."""
+
+    def __init__(self, dice: random.Random) -> None:
+        self.other = random_legal(dice)
+
+    def __call__(self, view: View, /) -> Move:
+        kinds = view.rules.pack.kinds
+        for move in legal(view):
+            if isinstance(move, Challenge):
+                return move
+            if isinstance(move, Play) and kinds[move.face].effect in ("wild_draw_four", "bat_signal"):
+                return move
+        return self.other(view)
+
+    def say(self, view: View, /) -> Say:
+        return self.other.say(view)
+
 
 Told = TypeVar("Told", bound=tell.Event)
 MakeNode = Callable[[Identity, Charter, Callable[[int], bytes]], Node]
@@ -99,11 +120,10 @@ class Simulation:
             Identity(Ed25519PrivateKey.from_private_bytes(self.rng.randbytes(32))) for _ in range(players)
         ]
         places = tuple(
-            Place(identity.public, name, True, "", 0, ())
-            for identity, name in zip(self.identities, names, strict=True)
+            Place(identity.public, name, True, "", 0, ()) for identity, name in zip(self.identities, names, strict=True)
         )
         self.charter = Charter(PROTOCOL, rules.encode(), (), places, self.rng.randbytes(32))
-        bots = {"sensible": sensible, "random": random_legal}
+        bots = {"sensible": sensible, "random": random_legal, "daring": Daring}
         self.peers = []
         for seat, identity in enumerate(self.identities):
             make = (nodes or {}).get(seat, Node)

@@ -1,0 +1,215 @@
+"""A cheating program: an honest node of which one contribution is replaced. It signs with its real key, so that only
+what it says is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar
+
+from msgspec.structs import replace
+
+from p2puno.rules import Rules
+from protocol import events as tell
+from protocol.audit import Verdict, audit
+from protocol.chains import Equivocation
+from protocol.errors import CheatProven
+from protocol.keeper import Keeper
+from protocol.messages import ENTRY_DOMAIN, Body, Carry, Payload, Signed, encode, sign_entry
+from protocol.node import Close, Effect, Node, Send
+from protocol.steps import Step
+from protocol.table import Cheat
+from tests.protocol.simulator import Simulation
+
+CHEAT = 1
+"""The seat that cheats."""
+RULES = Rules.make("batman", hand_size=5)
+
+StepKind = TypeVar("StepKind", bound=Step)
+Sent: TypeAlias = Sequence[tuple[int | None, bytes]]
+"""Entries to sign off with: (to whom, None: all; bytes)."""
+Trick: TypeAlias = Callable[["Cheater", Body], Payload | Body | Sent | None]
+"""What a cheating program makes of the contribution that it is about to sign: another payload, another body, entries
+to send instead of it (after which it is silent), or None to go on honestly for now."""
+Intrusion: TypeAlias = Callable[["Cheater"], Payload | None]
+"""What it says although nothing is asked of it."""
+
+
+class Cheater(Node):
+    """A node that plays honestly until its trick can be done, once."""
+
+    trick: Trick = staticmethod(lambda node, body: None)
+    intrusion: Intrusion = staticmethod(lambda node: None)
+    lets_others_first: type[Step] | None = None  # in such steps it speaks last
+    cheated_at = -1
+
+    @property
+    def keeper(self) -> Keeper:
+        """Its secrets."""
+        assert self._keeper is not None
+        return self._keeper
+
+    def body(self, payload: Payload) -> Body:
+        """What it would sign now."""
+        table, head = self.table, self._chains.head(self.seat)
+        return Body(table.id, self.seat, head.seq, head.hash, table.row, table.state(), table.number, payload)
+
+    def sign(self, body: Body) -> bytes:
+        """An entry of its own."""
+        return sign_entry(self._identity, body).raw
+
+    def sign_raw(self, body: bytes) -> bytes:
+        """An entry of its own that says any bytes."""
+        return encode(Signed(self._identity.public, body, self._identity.sign(ENTRY_DOMAIN + body)))
+
+    def _contribute(self, payload: Payload, now: float) -> None:
+        body = self.body(payload)
+        result = None if self.cheated_at >= 0 else self.trick(self, body)
+        if result is None:
+            super()._contribute(payload, now)
+            return
+        self.cheated_at = body.step
+        if isinstance(result, Body):
+            self._publish([(None, self.sign(result))])
+        elif isinstance(result, Sequence):
+            self._publish(result)
+        else:
+            super()._contribute(result, now)
+
+    def heard_from(self, seat: int) -> Payload:
+        """What another seat said last."""
+        return self._chains._entries[seat][-1].body.payload
+
+    def _go_on(self, now: float) -> list[Effect]:
+        if self.cheated_at < 0 and self._keeper is not None and not self._over and self.seat not in self.table.waiting:
+            payload = self.intrusion(self)
+            if payload is not None:
+                self.cheated_at = self.table.number
+                self._publish([(None, self.sign(self.body(payload)))])
+        return super()._go_on(now)
+
+    def _automatic(self, now: float) -> Payload | None:
+        step = self.table.step
+        last = len(self.table.heard) == len(step.authors) - 1
+        if self.lets_others_first and isinstance(step, self.lets_others_first) and not last:
+            return None
+        return super()._automatic(now)
+
+    def _publish(self, entries: Sent) -> None:
+        """Send these entries and say nothing more."""
+        for to, raw in entries:
+            self._effects.append(Send(to, encode(Carry(raw))))
+        self._over = True
+        self._closed_at = float("inf")
+        self._effects.append(Close())
+
+
+class Innocent(Cheater):
+    """The cheat's own node has no view on its own entry: it goes on as if it was good."""
+
+    def _accuse(self, cheat: Cheat, now: float) -> None:
+        self._effects.append(Close())
+        self._over = True
+
+
+def trick_on(kind: type[StepKind], make: Callable[[Cheater, StepKind, Any], Any]) -> Trick:
+    """A trick in steps of one kind: make(node, step, honest payload)."""
+
+    def trick(node: Cheater, body: Body) -> Any:
+        step = node.table.step
+        return make(node, step, body.payload) if isinstance(step, kind) else None
+
+    return trick
+
+
+def cheater(
+    trick: Trick | None = None, intrusion: Intrusion | None = None, lets_others_first: type[Step] | None = None
+) -> type[Cheater]:
+    """A program with this trick."""
+    members: dict[str, Any] = {"lets_others_first": lets_others_first}
+    if trick is not None:
+        members["trick"] = staticmethod(trick)
+    if intrusion is not None:
+        members["intrusion"] = staticmethod(intrusion)
+    return type("Program", (Innocent,), members)
+
+
+_seeds: dict[str, int] = {}  # by occasion: the first seed that offers it
+
+
+def play(
+    program: type[Cheater],
+    seeds: Iterable[int] = range(60),
+    bot: str = "random",
+    players: int = 3,
+    occasion: str = "",
+    **more: Any,
+) -> Simulation:
+    """A table with this program at seat `CHEAT`, of the first seed at which it finds an occasion to cheat. Tricks that
+    need the same `occasion` are done at the same table."""
+    if occasion in _seeds:
+        seeds = [_seeds[occasion]]
+    for seed in seeds:
+        more = {"rules": RULES, "bot_options": {"forgets": True} if bot == "random" else None, **more}
+        table = Simulation(seed, players, bot=bot, nodes={CHEAT: program}, **more)
+        table.start()
+        node = table.peers[CHEAT].node
+        assert isinstance(node, Cheater)
+        patience = 15 if bot == "daring" else 1000
+        table.run_until(lambda: node.cheated_at >= 0 or table.peers[0].closed or node.turns > patience)  # noqa: B023
+        if node.cheated_at >= 0:
+            if occasion:
+                _seeds[occasion] = seed
+            table.run_until(lambda: all(p.closed for s, p in enumerate(table.peers) if s != CHEAT), table.now + 500)  # noqa: B023
+            return table
+    raise AssertionError("there was no occasion to cheat")
+
+
+def convicted(table: Simulation, folder: Path, reason: str, step: int | None = None) -> Verdict:
+    """Every honest seat names the cheat, nobody else, at the step; a stranger with any of their journals agrees."""
+    node = table.peers[CHEAT].node
+    assert isinstance(node, Cheater)
+    verdicts = []
+    for seat, peer in enumerate(table.peers):
+        if seat == CHEAT:
+            continue
+        (accused,) = peer.heard(tell.Accused)
+        assert accused.seat == CHEAT
+        assert reason in accused.reason
+        assert accused.step == (node.cheated_at if step is None else step)
+        assert not peer.heard(tell.MatchOver)
+        verdict = audit(table.write(seat, folder / f"{seat}.p2puno"))
+        assert verdict.exit_code == CheatProven.exit_code
+        assert verdict.blame == CHEAT
+        assert reason in verdict.problem
+        assert f"step {accused.step}" in verdict.where
+        verdicts.append(verdict)
+    return verdicts[0]
+
+
+def nobody_accused(table: Simulation) -> None:
+    """No seat is called a cheat."""
+    for peer in table.peers:
+        assert not peer.heard(tell.Accused)
+
+
+def flipped(data: bytes, at: int = -1) -> bytes:
+    """The same bytes with one changed."""
+    changed = bytearray(data)
+    changed[at] ^= 1
+    return bytes(changed)
+
+
+__all__ = [
+    "CHEAT",
+    "RULES",
+    "Cheater",
+    "Equivocation",
+    "cheater",
+    "convicted",
+    "flipped",
+    "nobody_accused",
+    "play",
+    "replace",
+    "trick_on",
+]

@@ -1,0 +1,500 @@
+"""Cheats in a running hand: shares, moves, challenges, the Bat Signal, UNO windows, gifts (C16-C31, C54)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from p2puno.card import WILD
+from p2puno.moves import Play
+from p2puno.needs import NOBODY, Ask, Decide, Open, Say
+from p2puno.rules import Rules
+from protocol.deck import Held
+from protocol.group import group
+from protocol.messages import Attestation, Choose, PlayCard, Shares, Speak, entry_hash
+from protocol.moving import DecideStep, WindowStep
+from protocol.proofs.dleq import prove_shares, shares_bytes
+from protocol.proofs.encoding import deck_bytes
+from protocol.proofs.handover import HandoverProof, prove_handover
+from protocol.proofs.membership import prove_member
+from protocol.proofs.transcript import Nonces
+from protocol.showing import AttestStep
+from protocol.steps import OpenStep
+from tests.protocol.cheats import CHEAT, RULES, Cheater, cheater, convicted, play, replace, trick_on
+
+# -- shares -----------------------------------------------------------------------------------------------------------
+
+
+def wrong_share(node: Cheater, step: OpenStep, payload: Shares) -> Shares:
+    return replace(payload, shares=group.mulg(77).encoded + payload.shares[33:])
+
+
+def no_proof(node: Cheater, step: OpenStep, payload: Shares) -> Shares:
+    return replace(payload, proof=b"")
+
+
+def under_another_key(node: Cheater, step: OpenStep, payload: Shares) -> Shares:
+    """Consistent in itself, made with a key that is not its own."""
+    firsts = [a for _, a in step.owed[node.seat]]
+    context = node.table.context(node.seat, "open")
+    shares, proof = prove_shares(context, node.keeper._nonces, 99, group.mulg(99), firsts)
+    return Shares(shares_bytes(shares), proof.to_bytes())
+
+
+def as_another_seat(node: Cheater, step: OpenStep, payload: Shares) -> Shares:
+    """The proof of another seat, replayed."""
+    firsts = [a for _, a in step.owed[node.seat]]
+    keeper = node.keeper
+    context = node.table.context(0, "open")
+    shares, proof = prove_shares(context, keeper._nonces, keeper._x, keeper._key, firsts)
+    return Shares(shares_bytes(shares), proof.to_bytes())
+
+
+def fewer(node: Cheater, step: OpenStep, payload: Shares) -> Shares:
+    return replace(payload, shares=payload.shares[:-33])
+
+
+def more(node: Cheater, step: OpenStep, payload: Shares) -> Shares:
+    """C17: a share of its own first card as well."""
+    return replace(payload, shares=payload.shares + payload.shares[:33])
+
+
+@pytest.mark.parametrize(
+    ("trick", "reason"),
+    [
+        (wrong_share, "the proof does not hold"),
+        (no_proof, "bytes where"),
+        (under_another_key, "the proof does not hold"),
+        (as_another_seat, "the proof does not hold"),
+        (fewer, "bytes where"),
+        (more, "bytes where"),
+    ],
+)
+def test_c16_shares(trick: Any, reason: str, tmp_path: Path) -> None:
+    convicted(play(cheater(trick_on(OpenStep, trick))), tmp_path, reason)
+
+
+def test_c16_share_and_proof_of_another_slot(tmp_path: Path) -> None:
+    """What was right for the card drawn before is wrong for this one."""
+    old: list[Shares] = []
+
+    def replay(node: Cheater, step: OpenStep, payload: Shares) -> Shares | None:
+        if len(payload.shares) != 33:
+            return None
+        old.append(payload)
+        return old[0] if len(old) > 1 else None
+
+    convicted(play(cheater(trick_on(OpenStep, replay))), tmp_path, "the proof does not hold")
+
+
+def test_c17_share_of_a_card_that_nobody_asked_for(tmp_path: Path) -> None:
+    """At another's move it publishes its share of the next card of the stock."""
+
+    def intrude(node: Cheater) -> Shares | None:
+        table = node.table
+        if not isinstance(table.step, DecideStep) or table.cards is None:
+            return None
+        slot = table.step.table.game.piles["draw"][-1]  # type: ignore[union-attr]
+        form = table.cards.forms[slot]
+        keeper = node.keeper
+        shares, proof = prove_shares(
+            table.context(node.seat, "open"),
+            keeper._nonces,
+            keeper._x,
+            keeper._key,
+            [form.a],  # type: ignore[union-attr]
+        )
+        return Shares(shares_bytes(shares), proof.to_bytes())
+
+    convicted(play(cheater(intrusion=intrude)), tmp_path, "out of turn")
+
+
+def test_c17_an_honest_seat_gives_no_share_twice() -> None:
+    """A share of a stock card, once public, must never serve another receiver: the keeper refuses."""
+    table = play(cheater(trick_on(OpenStep, wrong_share)))
+    node = table.peers[0].node
+    keeper, step = node._keeper, node.table.step
+    assert keeper is not None
+    assert isinstance(step, OpenStep)
+    assert isinstance(step.need, Open)
+    step.to = tuple((slot, (receiver + 1) % 3) for slot, receiver in step.to)
+    with pytest.raises(RuntimeError, match="given before"):
+        keeper.contribute(step)
+
+
+def test_c18_different_shares_to_different_peers(tmp_path: Path) -> None:
+    """Each good for itself: the same shares with two proofs."""
+
+    def two(node: Cheater, step: OpenStep, payload: Shares) -> Any:
+        keeper = node.keeper
+        firsts = [a for _, a in step.owed[node.seat]]
+        context = node.table.context(node.seat, "open")
+        shares, proof = prove_shares(context, Nonces(bytes(64)), keeper._x, keeper._key, firsts)
+        other = Shares(shares_bytes(shares), proof.to_bytes())
+        return [(0, node.sign(node.body(payload))), (2, node.sign(node.body(other)))]
+
+    convicted(play(cheater(trick_on(OpenStep, two))), tmp_path, "two different entries")
+
+
+def test_c18_a_wrong_share_for_one_peer_only(tmp_path: Path) -> None:
+    """That peer finds the share wrong; the other gets it from there and finds two entries with one number."""
+
+    def two(node: Cheater, step: OpenStep, payload: Shares) -> Any:
+        wrong = node.sign(node.body(wrong_share(node, step, payload)))
+        return [(0, node.sign(node.body(payload))), (2, wrong)]
+
+    convicted(play(cheater(trick_on(OpenStep, two))), tmp_path, "")
+
+
+# -- moves ------------------------------------------------------------------------------------------------------------
+
+
+def on_turn(make: Any, ask: Ask = Ask.TURN) -> type[Cheater]:
+    """A program that says something else when it is asked for a move of this kind."""
+
+    def trick(node: Cheater, step: DecideStep, payload: Any) -> Any:
+        return make(node, payload) if isinstance(step.need, Decide) and step.need.ask is ask else None
+
+    return cheater(trick_on(DecideStep, trick))
+
+
+def hand(node: Cheater) -> list[tuple[int, int]]:
+    seen = node.view()
+    assert seen is not None
+    return list(seen.hand)
+
+
+@pytest.mark.parametrize("word", ["draw", "keep", "challenge", "accept"])
+def test_c20_moves_out_of_turn(word: str, tmp_path: Path) -> None:
+    program = cheater(intrusion=lambda node: Choose(word) if isinstance(node.table.step, DecideStep) else None)
+    convicted(play(program), tmp_path, "out of turn")
+
+
+def test_c20_for_another_seat(tmp_path: Path) -> None:
+    """Signed with its own key in the name of seat 0."""
+
+    def as_other(node: Cheater, step: DecideStep, payload: Any) -> Any:
+        return replace(node.body(payload), seat=0)
+
+    convicted(play(cheater(trick_on(DecideStep, as_other))), tmp_path, "signed for another seat")
+
+
+def test_c21_plays_a_card_of_somebody_else(tmp_path: Path) -> None:
+    def other(node: Cheater, payload: Any) -> Any:
+        if not isinstance(payload, PlayCard):
+            return None
+        return replace(payload, slot=node.table.game.hands[0][0])  # type: ignore[union-attr]
+
+    convicted(play(on_turn(other)), tmp_path, "is not in its hand")
+
+
+@pytest.mark.parametrize("slot", [111, 112, 1023])
+def test_c21_plays_from_the_stock_or_from_nowhere(slot: int, tmp_path: Path) -> None:
+    def nowhere(node: Cheater, payload: Any) -> Any:
+        at = node.table.game.piles["draw"][0] if slot == 111 else slot  # type: ignore[union-attr]
+        return replace(payload, slot=at) if isinstance(payload, PlayCard) else None
+
+    convicted(play(on_turn(nowhere)), tmp_path, "is not in its hand")
+
+
+def test_c22_claims_another_face(tmp_path: Path) -> None:
+    def lie(node: Cheater, payload: Any) -> Any:
+        return replace(payload, face=(payload.face + 1) % 40) if isinstance(payload, PlayCard) else None
+
+    convicted(play(on_turn(lie)), tmp_path, "another card than it says")
+
+
+def test_c22_claims_another_face_with_a_share_that_fits_it(tmp_path: Path) -> None:
+    """The share makes the card read as a Wild; that it is none of x·a, the proof cannot hide."""
+
+    def lie(node: Cheater, payload: Any) -> Any:
+        if not isinstance(payload, PlayCard):
+            return None
+        cards = node.table.cards
+        assert cards is not None
+        face = len(cards.faces.points) - 1
+        form = cards.forms[payload.slot]
+        assert isinstance(form, Held)
+        share = group.sub(form.b, cards.faces.points[face])
+        assert share is not None
+        return replace(payload, face=face, share=share.encoded, colour=1)
+
+    convicted(play(on_turn(lie)), tmp_path, "the proof does not hold")
+
+
+def test_c23_a_card_that_does_not_fit(tmp_path: Path) -> None:
+    def unfit(node: Cheater, payload: Any) -> Any:
+        game = node.table.game
+        assert game is not None
+        top = game.public[game.piles["discard"][-1]]
+        for slot, face in hand(node):
+            if face not in game.pack.fits[game.colour][top]:
+                return node.keeper.move(Play(slot, face, -1))
+        return None
+
+    convicted(play(on_turn(unfit)), tmp_path, "R10")
+
+
+@pytest.mark.parametrize(("ask", "word"), [(Ask.DRAWN, "draw"), (Ask.TURN, "keep"), (Ask.TURN, "challenge")])
+def test_c23_words_at_the_wrong_time(ask: Ask, word: str, tmp_path: Path) -> None:
+    """A second draw, a pass without drawing, a challenge of nothing."""
+    convicted(play(on_turn(lambda node, payload: Choose(word), ask)), tmp_path, "(R")
+
+
+def test_c23_another_card_than_the_one_just_drawn(tmp_path: Path) -> None:
+    def other(node: Cheater, payload: Any) -> Any:
+        need = node.table.step.need
+        assert isinstance(need, Decide)
+        return node.keeper.move(Play(*next(card for card in hand(node) if card[0] != need.slot)))
+
+    convicted(play(on_turn(other, Ask.DRAWN)), tmp_path, "(R")
+
+
+@pytest.mark.parametrize("word", ["", "DRAW", "draw ", "\x1b[2J", "win"])
+def test_c24_words_outside_the_closed_set(word: str, tmp_path: Path) -> None:
+    """C44: what it said is not repeated on anybody's screen."""
+    verdict = convicted(play(on_turn(lambda node, payload: Choose(word))), tmp_path, "no such word")
+    assert "\x1b" not in "".join(verdict.lines()) + verdict.problem
+
+
+@pytest.mark.parametrize("colour", [4, -2, 99])
+def test_c24_colour_that_does_not_exist(colour: int, tmp_path: Path) -> None:
+    def program(node: Cheater, payload: Any) -> Any:
+        return replace(payload, colour=colour) if isinstance(payload, PlayCard) else None
+
+    convicted(play(on_turn(program)), tmp_path, "signed what is no entry")
+
+
+def test_c24_colour_named_for_a_coloured_card_or_not_for_a_wild(tmp_path: Path) -> None:
+    for wild in (False, True):
+
+        def program(node: Cheater, payload: Any) -> Any:
+            if not isinstance(payload, PlayCard):
+                return None
+            is_wild = node.table.rules.pack.colour[payload.face] == WILD
+            if is_wild != wild:  # noqa: B023  # called in this round of the loop
+                return None
+            return replace(payload, colour=-1 if is_wild else 2)
+
+        convicted(play(on_turn(program)), tmp_path / str(wild), "R15")
+
+
+def test_c25_two_moves_for_one_step(tmp_path: Path) -> None:
+    """One card to seat 0, a draw to seat 2: who builds on one must show it to who knows the other."""
+
+    def two(node: Cheater, payload: Any) -> Any:
+        if not isinstance(payload, PlayCard):
+            return None
+        return [(0, node.sign(node.body(payload))), (2, node.sign(node.body(Choose("draw"))))]
+
+    convicted(play(on_turn(two)), tmp_path, "two different entries")
+
+
+def test_c25_a_move_told_to_one_seat_only(tmp_path: Path) -> None:
+    """The bad move goes to seat 0 alone; seat 2 gets it from there and judges for itself."""
+
+    def whisper(node: Cheater, payload: Any) -> Any:
+        return [(0, node.sign(node.body(Choose("keep"))))]
+
+    convicted(play(on_turn(whisper)), tmp_path, "(R")
+
+
+# -- challenge and Bat Signal -----------------------------------------------------------------------------------------
+
+
+def on_attest(make: Any, fits: Any) -> type[Cheater]:
+    def trick(node: Cheater, step: AttestStep, payload: Any) -> Any:
+        return make(node, step, payload) if fits(step, payload) else None
+
+    return cheater(trick_on(AttestStep, trick))
+
+
+def challenged(step: AttestStep, payload: Attestation) -> bool:
+    return step.ask.all_outside and len(step.ask.slots) > 1
+
+
+def guilty(step: AttestStep, payload: Attestation) -> bool:
+    return challenged(step, payload) and not payload.inside
+
+
+def proofs(node: Cheater, step: AttestStep, flags: list[bool]) -> tuple[bytes, ...]:
+    """Membership proofs that claim these flags, right or wrong."""
+    made = []
+    keeper = node.keeper
+    for slot, card, flag in zip(step.ask.slots, step.held, flags, strict=True):
+        faces = step.faces(flag)
+        face = keeper._read(slot)
+        index = faces.index(face) if face in faces else 0
+        context = node.table.context(node.seat, f"attest {slot}")
+        proof = prove_member(context, keeper._nonces, keeper._x, keeper._key, card, step.points(flag), index)
+        made.append(proof.to_bytes())
+    return tuple(made)
+
+
+def test_c26_denies_a_matching_card(tmp_path: Path) -> None:
+    def deny(node: Cheater, step: AttestStep, payload: Attestation) -> Attestation:
+        flags = [False] * len(step.ask.slots)
+        return replace(payload, inside=bytes(flags), proofs=proofs(node, step, flags))
+
+    convicted(play(on_attest(deny, guilty), bot="daring", occasion="guilty"), tmp_path, "the proof does not hold")
+
+
+def test_c26_denies_by_leaving_the_matching_card_out(tmp_path: Path) -> None:
+    def deny(node: Cheater, step: AttestStep, payload: Attestation) -> Attestation:
+        flags = [node.keeper._read(slot) in step.ask.faces for slot in step.ask.slots]
+        made = [proof for proof, bad in zip(proofs(node, step, flags), flags, strict=True) if not bad]
+        return replace(payload, inside=bytes(len(made)), proofs=tuple(made))
+
+    convicted(play(on_attest(deny, guilty), bot="daring", occasion="guilty"), tmp_path, "attestation")
+
+
+def test_c26_says_which_card_matches(tmp_path: Path) -> None:
+    """Only "all outside" may be proven there, else one concedes."""
+
+    def tell_all(node: Cheater, step: AttestStep, payload: Attestation) -> Attestation:
+        flags = [node.keeper._read(slot) in step.ask.faces for slot in step.ask.slots]
+        return replace(payload, inside=bytes(flags), proofs=proofs(node, step, flags))
+
+    convicted(play(on_attest(tell_all, guilty), bot="daring", occasion="guilty"), tmp_path, "not what was asked")
+
+
+def shown(step: AttestStep, payload: Attestation) -> bool:
+    return challenged(step, payload) and step.ask.show_to >= 0
+
+
+def show_fewer(node: Cheater, step: AttestStep, payload: Attestation) -> Attestation:
+    return replace(payload, shown=payload.shown[:-66], shown_proofs=payload.shown_proofs[:-1])
+
+
+def show_nothing(node: Cheater, step: AttestStep, payload: Attestation) -> Attestation:
+    return replace(payload, shown=b"", shown_proofs=())
+
+
+def show_one_twice(node: Cheater, step: AttestStep, payload: Attestation) -> Attestation:
+    """C27: the second card again, with its own proof, in place of the first."""
+    return replace(
+        payload,
+        shown=payload.shown[66:132] + payload.shown[66:],
+        shown_proofs=(payload.shown_proofs[1], *payload.shown_proofs[1:]),
+    )
+
+
+def show_to(key: Any, face: Any = None) -> Any:
+    """C28: encrypts the first card anew to this key."""
+
+    def make(node: Cheater, step: AttestStep, payload: Attestation) -> Attestation:
+        slot, keeper = step.ask.slots[0], node.keeper
+        context = node.table.context(node.seat, f"show {slot}")
+        receiver = key(node, step)
+        new, proof = prove_handover(context, keeper._nonces, "show", keeper._x, keeper._key, step.held[0], receiver)
+        return replace(
+            payload,
+            shown=deck_bytes([new]) + payload.shown[66:],
+            shown_proofs=(proof.to_bytes(), *payload.shown_proofs[1:]),
+        )
+
+    return make
+
+
+def third(node: Cheater, step: AttestStep) -> Any:
+    return node.table.cards.keys[({0, 1, 2} - {CHEAT, step.ask.show_to}).pop()]  # type: ignore[union-attr]
+
+
+def oracle(node: Cheater, step: AttestStep, payload: Attestation) -> Attestation:
+    """C54: the shown ciphertext reuses the first half of a card that the receiver holds, which its holder would open
+    by playing it. Who does not know r has no proof; the rest of the proof is honest."""
+    cards = node.table.cards
+    assert cards is not None
+    victim = next(form for form in cards.forms if isinstance(form, Held) and form.seat == step.ask.show_to)
+    honest = HandoverProof.from_bytes(payload.shown_proofs[0])
+    u = 4711
+    forged = HandoverProof(group.mulg(u), honest.T2, honest.T3, honest.z1, honest.z2)
+    return replace(
+        payload,
+        shown=deck_bytes([(victim.a, victim.b)]) + payload.shown[66:],
+        shown_proofs=(forged.to_bytes(), *payload.shown_proofs[1:]),
+    )
+
+
+@pytest.mark.parametrize(
+    ("trick", "reason"),
+    [
+        (show_fewer, "bytes where"),
+        (show_nothing, "bytes where"),
+        (show_one_twice, "the proof does not hold"),
+        (show_to(third), "the proof does not hold"),
+        (show_to(lambda node, step: group.mulg(3)), "the proof does not hold"),
+        (oracle, "the proof does not hold"),
+    ],
+    ids=["C27 fewer", "C27 nothing", "C27 other", "C28 to the third", "C28 to nobody", "C54 oracle"],
+)
+def test_c27_c28_c54_shows(trick: Any, reason: str, tmp_path: Path) -> None:
+    convicted(play(on_attest(trick, shown), bot="daring", occasion="shown"), tmp_path, reason)
+
+
+def test_c27_show_to_all_with_a_wrong_share(tmp_path: Path) -> None:
+    rules = Rules.make("batman", hand_size=5, challenge_shows="all")
+
+    def wrong(node: Cheater, step: AttestStep, payload: Attestation) -> Attestation:
+        return replace(payload, shown=group.mulg(5).encoded + payload.shown[33:])
+
+    convicted(play(on_attest(wrong, challenged), rules=rules, bot="daring"), tmp_path, "the proof does not hold")
+
+
+def test_c29_says_that_a_drawn_card_is_a_signal_or_that_it_is_none(tmp_path: Path) -> None:
+    """Stops drawing early, or goes on after the signal card."""
+
+    def lie(node: Cheater, step: AttestStep, payload: Attestation) -> Attestation:
+        flags = [not flag for flag in payload.inside]
+        return replace(payload, inside=bytes(flags), proofs=proofs(node, step, flags))
+
+    program = on_attest(lie, lambda step, payload: step.ask.show_to == NOBODY and not step.ask.all_outside)
+    convicted(play(program, bot="daring"), tmp_path, "the proof does not hold")
+
+
+def test_c29_does_not_say_it_at_all(tmp_path: Path) -> None:
+    program = on_attest(
+        lambda node, step, payload: Attestation(b"", (), b"", ()), lambda step, payload: not step.ask.may_concede
+    )
+    convicted(play(program, bot="daring"), tmp_path, "cannot be conceded")
+
+
+# -- UNO --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("word", ["catch", "call", "pass", "silent"])
+def test_c31_words_of_a_window_where_there_is_none(word: str, tmp_path: Path) -> None:
+    """A catch of somebody who declared, or of nobody; C30: a call afterwards."""
+    program = cheater(intrusion=lambda node: Speak(word) if isinstance(node.table.step, DecideStep) else None)
+    convicted(play(program), tmp_path, "out of turn")
+
+
+def test_c30_call_instead_of_a_move(tmp_path: Path) -> None:
+    convicted(play(on_turn(lambda node, payload: Speak("call"))), tmp_path, "Speak is no answer to move")
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_c31_the_words_of_the_other_side(own: bool, tmp_path: Path) -> None:
+    """Who forgot cannot catch itself, others cannot call for it."""
+
+    def wrong(node: Cheater, step: WindowStep, payload: Speak) -> Speak | None:
+        if (step.about == node.seat) != own:
+            return None
+        return Speak(Say.CATCH.value if own else Say.CALL.value)
+
+    convicted(play(cheater(trick_on(WindowStep, wrong)), rules=RULES), tmp_path, "no word of this window")
+
+
+def test_c31_two_answers_to_one_window(tmp_path: Path) -> None:
+    """First a pass, and in the next entry of its chain a catch."""
+
+    def twice(node: Cheater, step: WindowStep, payload: Speak) -> Any:
+        if step.about == node.seat:
+            return None
+        first = node.sign(node.body(Speak("pass")))
+        body = node.body(Speak("catch"))
+        return [(None, first), (None, node.sign(replace(body, seq=body.seq + 1, prev=entry_hash(first))))]
+
+    convicted(play(cheater(trick_on(WindowStep, twice))), tmp_path, "after step")
