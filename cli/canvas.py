@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from cli.text import cut, pad, width
 
+OPTIONS: Final = 1000
+"""Clicks from here on are options of a list."""
+
 
 class Piece(NamedTuple):
-    """Some text in one named style; `click`: the index of the card that a click on it chooses, -1 for none."""
+    """Some text in one named style; `click`: the index of the card that a click on it chooses, from `OPTIONS` on that
+    of an option of a list; -1 for none."""
 
     style: str
     text: str

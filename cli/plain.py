@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Final, TextIO
 
 import trio
@@ -17,16 +18,18 @@ import trio
 from cli.pilot import Pilot
 from cli.reach import reachable
 from cli.record import Record
+from cli.table.asking import Asking, Picker
+from cli.table.explain import look_lines
 from cli.table.look import Asked, Look
 from cli.table.narrator import Narrator, progress_line, score_line
 from cli.table.session import GOODBYE, OpenTable, Session
 from cli.table.sight import forced, look_at
-from cli.table.words import FORCED, NOT_NOW, hand_line, odds_words, prompt, table_lines, teach
+from cli.table.words import FORCED, NOT_NOW, choice_lines, hand_line, odds_words, prompt, table_lines, teach
 from cli.text import visible
 from p2puno.card import parse_move
-from p2puno.moves import Challenge, Move, MoveError
-from p2puno.needs import Say
-from protocol.events import Event, HandOver, LobbyChanged, PhaseChanged, Progress, YourTurn
+from p2puno.moves import Challenge, Move, MoveError, Play, Wish
+from p2puno.needs import Ask, Decide, Need, Say
+from protocol.events import Event, HandOver, LobbyChanged, PacksOffered, PhaseChanged, Progress, YourTurn
 
 HELP: Final = (
     "a card            R7 plays red 7, G+2 green Draw Two, YS yellow Skip, BR blue Reverse; R7! calls UNO with it",
@@ -34,16 +37,22 @@ HELP: Final = (
     "draw, keep        take a card; keep the card just taken",
     "challenge, accept the answer to a Wild Draw Four",
     "uno, catch, pass  call UNO that you forgot; catch who forgot it; let it pass",
+    "a number or letter  answers a list; back goes one question back; nothing is sent before the last answer",
+    "look, look CARD, look HERO  what a card or a hero says (house: our own design); look alone: all that is in play",
     "hand, table, score, rules   show it again",
     "quit              leave the table",
 )
 SURE_LEAVE: Final = "Leave the table? Type quit again to leave, anything else to stay."
+SURE_PACKS: Final = "Play with these heroes? Type yes, or no to leave."
 SURE_CHALLENGE: Final = "Challenge {who}{odds}? Type challenge again, or accept."
 NO_CALL: Final = "Nobody is open to a catch now. To call UNO end your last play but one with !, as in R7!"
 FORGOT_MYSELF: Final = "You forgot UNO yourself: type uno."
 FORGOT_OTHER: Final = "Type catch or pass; only the one who forgot can call."
 NOT_YET: Final = "One moment: the table is not there yet."
 GONE: Final = "You leave the table."
+
+WRITTEN: Final = (Ask.WISH, Ask.STACK, Ask.HANDS)
+"""Lists whose answers can be written in the notation of moves as well."""
 
 LONGEST: Final = 1000  # bytes kept of a line
 
@@ -81,6 +90,7 @@ class LineTable:
         out: TextIO | None = None,
         read: ReadLine = stdin_line,
         until_eof: bool = False,
+        accept_packs: bool = False,
     ) -> None:
         self.record = Record()
         self.session: Session | None = None
@@ -90,6 +100,8 @@ class LineTable:
         self._narrator = Narrator()
         self._progress = ""
         self._sure = ""  # what waits for a second yes
+        self._accept_packs, self._offered = accept_packs, False
+        self._picker = Picker()
         self._sent = False
         self._scope = trio.CancelScope()
 
@@ -123,13 +135,16 @@ class LineTable:
         players = session.players or (event.players if isinstance(event, LobbyChanged) else self._narrator.players)
         self._narrator.at(players, session.seat, session.rules)
         self.record.take(event)
-        for line in self._narrator.tell(event):
-            self._say(line.text)
+        if not (isinstance(event, PacksOffered) and self._offered):
+            for line in self._narrator.tell(event):
+                self._say(line.text)
         match event:
+            case PacksOffered():
+                self._packs(session)
             case LobbyChanged(addresses=addresses) if addresses and self._progress != "lobby":
                 self._progress = "lobby"
                 self._say("Others join with: " + " or ".join(f"p2puno join {a}" for a in reachable(addresses)))
-            case Progress() if event.done < event.total and (session.view is None or session.view.top < 0):
+            case Progress() if event.done < event.total and (session.view is None or not session.view.hand):
                 self._tell_progress(progress_line(event, self._narrator.names))
             case PhaseChanged():
                 self._progress = ""
@@ -137,6 +152,15 @@ class LineTable:
                 self._say("")
             case YourTurn():
                 self._asked(session)
+
+    def _packs(self, session: Session) -> None:
+        """Heroes of somebody's own making are offered: ask once, unless the answer is known."""
+        if self._accept_packs or self._pilot is not None:
+            session.accept_packs(True)
+        elif not self._offered:
+            self._say(SURE_PACKS)
+            self._sure = "packs"
+        self._offered = True
 
     def _tell_progress(self, text: str) -> None:
         """Only a step that begins to wait is told, not every share that comes in."""
@@ -147,6 +171,7 @@ class LineTable:
 
     def _asked(self, session: Session) -> None:
         self._sent = False
+        self._picker.reset()
         if self._sure == "challenge":
             self._sure = ""
         if self._pilot is not None:
@@ -172,6 +197,8 @@ class LineTable:
     def _leaves(self, said: str) -> bool:
         """Do what a line says; whether it was the second "quit"."""
         sure, self._sure = self._sure, ""
+        if sure == "packs" and self.session is not None:
+            return self._answer_packs(said.lower(), self.session)
         if said.lower() in ("quit", "q", "leave", "exit"):
             if sure == "quit":
                 return True
@@ -181,6 +208,17 @@ class LineTable:
             self._say(NOT_YET)
         else:
             self._obey(said, sure, self.session)
+        return False
+
+    def _answer_packs(self, said: str, session: Session) -> bool:
+        """Whether the player leaves rather than play with the packs offered."""
+        if said in ("no", "n", "quit", "q"):
+            return True
+        if said in ("yes", "y"):
+            session.accept_packs(True)
+        else:
+            self._sure = "packs"
+            self._say(SURE_PACKS)
         return False
 
     async def _go(self) -> None:
@@ -209,6 +247,8 @@ class LineTable:
                 lines = [hand_line(look)]
             case "table" | "t":
                 lines = table_lines(look)
+            case _ if word == "look" or word.startswith("look "):
+                lines = look_lines(look, session.rules, said[len("look") :].strip())
             case "score" | "scores" | "s":
                 lines = [score_line(session.scores, self._narrator.names)]
             case "rules":
@@ -238,16 +278,36 @@ class LineTable:
             return [NOT_NOW]
         if look.asked in (Asked.CATCH, Asked.CALL):
             return prompt(look, view.rules)
-        if look.asked is Asked.CHOICE and word.isdecimal() and 1 <= int(word) <= len(look.moves):
-            return self._decide(session, look.moves[int(word) - 1])
+        if look.asking is not None:
+            listed = self._answer(word, look.asking, session)
+            if listed is not None:
+                return listed
         try:
             move = parse_move(view, word)
         except MoveError as problem:
             return teach(problem)
-        if isinstance(move, Challenge) and look.asked is Asked.CHALLENGE and sure != "challenge":
+        if isinstance(move, Challenge) and look.asked in (Asked.CHALLENGE, Asked.CHOICE) and sure != "challenge":
             self._sure = "challenge"
             return [SURE_CHALLENGE.format(who=look.name(look.about), odds=odds_words(look))]
         return self._decide(session, move)
+
+    def _answer(self, word: str, asking: Asking, session: Session) -> list[str] | None:
+        """Take a number, a letter or "back" at a list; None for what is none of them but a move in the notation."""
+        options = self._picker.stage(asking).options
+        uno = word.endswith("!")
+        word = word.removesuffix("!")
+        if word == "back":
+            self._picker.back(asking)
+            return choice_lines(asking, self._picker)
+        places = [i for i, o in enumerate(options, 1) if word in (str(i), o.key, o.label.lower())]
+        if not places:
+            need: Need | None = session.view.need if session.view is not None else None
+            return None if isinstance(need, Decide) and need.ask in WRITTEN else choice_lines(asking, self._picker)
+        self._picker.at = places[0] - 1
+        move = self._picker.take(asking)
+        if uno and isinstance(move, Play | Wish):
+            move = replace(move, uno=True)
+        return choice_lines(asking, self._picker) if move is None else self._decide(session, move)
 
     def _decide(self, session: Session, move: Move) -> list[str]:
         try:

@@ -64,7 +64,13 @@ class Record:
         return {
             "variant": rules.variant if rules is not None else None,
             "seats": [
-                {"name": name, "bot": player.bot, "cards_left": cards, "score": score}
+                {
+                    "name": name,
+                    "hero": visible(player.hero) or None,
+                    "bot": player.bot,
+                    "cards_left": cards,
+                    "score": score,
+                }
                 for name, player, cards, score in zip(names, session.players, counts, scores, strict=False)
             ],
             "seat": session.seat,

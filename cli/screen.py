@@ -23,12 +23,13 @@ from prompt_toolkit.layout import FormattedTextControl, Layout, Window
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import Output
 
+from cli.canvas import OPTIONS
 from cli.draw import draw
 from cli.guest import run_trio_guest
 from cli.pilot import Pilot
 from cli.record import Record
 from cli.table.board import Board
-from cli.table.chooser import Chooser, Intent, Leave
+from cli.table.chooser import Chooser, Intent, Leave, Packs
 from cli.table.look import Asked, Look
 from cli.table.session import GOODBYE, OpenTable, Session
 from cli.table.sight import forced, look_at
@@ -36,7 +37,7 @@ from cli.table.words import FORCED
 from cli.theme import Glyphs, colour_depth, style
 from p2puno.moves import MoveError
 from p2puno.needs import Say
-from protocol.events import Event, HandOver, LobbyChanged, Refused, YourTurn
+from protocol.events import Event, HandOver, LobbyChanged, PacksOffered, Refused, YourTurn
 
 KEYS: Final = {
     Keys.Left: "left",
@@ -59,6 +60,7 @@ class TableScreen:
         glyphs: Glyphs,
         bell: bool = True,
         pilot: Pilot | None = None,
+        accept_packs: bool = False,
         input: Input | None = None,
         output: Output | None = None,
     ) -> None:
@@ -66,6 +68,7 @@ class TableScreen:
         self.session: Session | None = None
         self.signal = 0  # the signal that asked us to go
         self._open_table, self._glyphs, self._bell, self._pilot = open_table, glyphs, bell, pilot
+        self._accept_packs = accept_packs
         self._columns = 10
         self._intents, self._wanted = trio.open_memory_channel[Intent](16)
         self._leaving = trio.Event()
@@ -142,6 +145,8 @@ class TableScreen:
             try:
                 if isinstance(intent, Say):
                     session.say(intent)
+                elif isinstance(intent, Packs):
+                    session.accept_packs(True)
                 elif not isinstance(intent, Leave):
                     session.decide(intent)
             except MoveError as problem:
@@ -160,7 +165,15 @@ class TableScreen:
             self.chooser.sent = False
         elif isinstance(event, HandOver):
             self.chooser.note = ""
+        elif isinstance(event, PacksOffered):
+            self._offered(event.heroes, session)
         self.app.invalidate()
+
+    def _offered(self, heroes: tuple[str, ...], session: Session) -> None:
+        if self._accept_packs or self._pilot is not None:
+            session.accept_packs(True)
+        else:
+            self.chooser.offer(heroes)
 
     def _asked(self, session: Session) -> None:
         look = self._look()
@@ -200,7 +213,9 @@ class TableScreen:
         def handler(event: MouseEvent) -> None:
             if event.event_type is MouseEventType.MOUSE_UP:
                 look = self._look()
-                if index == self.chooser.cursor:
+                if index >= OPTIONS:
+                    self._do(self.chooser.pick(look, index - OPTIONS))
+                elif index == self.chooser.cursor:
                     self._press("enter")  # a second click on the chosen card plays it
                 else:
                     self.chooser.move_to(look, index)
@@ -235,13 +250,22 @@ class TableScreen:
 
     def _press(self, key: str) -> None:
         if self.board.ended or self.session is None:
-            if key in ("q", "enter", "escape"):
+            if self.session is not None and (key == "i" or self.chooser.inspected >= 0):
+                self.chooser.press(key, self._look(), self._columns)
+            elif key in ("q", "enter", "escape"):
                 self._leave()
+            self.app.invalidate()
             return
-        self.board.result = ()
-        intent = self.chooser.press(key, self._look(), self._columns)
+        if key != "i" and self.chooser.inspected < 0:
+            self.board.result = ()
+        self._do(self.chooser.press(key, self._look(), self._columns))
+
+    def _do(self, intent: Intent | None) -> None:
+        """Carry out what the player wants, on the trio side."""
         if isinstance(intent, Leave):
             self._leave()
+        elif isinstance(intent, Packs):
+            self._intents.send_nowait(intent)
         elif intent is not None and self._pilot is None:
             self.chooser.sent = True
             self._intents.send_nowait(intent)

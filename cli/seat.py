@@ -55,6 +55,9 @@ class Seating:
     bell: bool = True
     json: bool = False
     until_eof: bool = False
+    hero: str = ""
+    age: int = 0
+    accept_packs: bool = False
 
     def identity(self) -> Identity:
         """The key of this profile, made on first use. Raises Usage for a profile name that is no file name."""
@@ -116,7 +119,9 @@ class Face(Protocol):
 def _in_lines(open_table: OpenTable, seating: Seating) -> Face:
     with open(os.devnull, "w", encoding="utf-8") as nowhere:
         out = nowhere if seating.json else sys.stdout
-        lines = LineTable(open_table, seating.pilot(), out, until_eof=seating.until_eof)
+        lines = LineTable(
+            open_table, seating.pilot(), out, until_eof=seating.until_eof, accept_packs=seating.accept_packs
+        )
         trio.run(lines.run)
     return lines
 
@@ -125,7 +130,7 @@ def _full_screen(open_table: OpenTable, seating: Seating) -> Face:
     from cli.screen import TableScreen  # prompt_toolkit is slow to load, and bots never need it
 
     async def show() -> TableScreen:
-        screen = TableScreen(open_table, glyphs(seating.ascii), seating.bell, seating.pilot())
+        screen = TableScreen(open_table, glyphs(seating.ascii), seating.bell, seating.pilot(), seating.accept_packs)
         await screen.run()
         return screen
 

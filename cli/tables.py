@@ -33,11 +33,13 @@ def hosted(
     rules: Rules, seats: int, place: Place, seating: Seating, bots: Sequence[str], children: Children
 ) -> OpenTable:
     """A table that we create and sit at, with so many bots as processes of their own, by name."""
-    players = rules.pack.players
+    players = rules.players
     if seats not in players:
-        raise Usage(f"{rules.pack.name} is for {players[0]} to {players[-1]} players, not {seats}", FIT)
+        raise Usage(f"{rules.name} is for {players[0]} to {players[-1]} players, not {seats}", FIT)
     if len(bots) >= seats:
         raise Usage(f"{len(bots)} bots and you do not fit at {seats} seats", FIT)
+    if seating.hero:
+        rules.hero(seating.hero)
     identity = seating.identity()
 
     @asynccontextmanager
@@ -52,6 +54,8 @@ def hosted(
                 port=place.port,
                 journal_dir=seating.journal_dir,
                 bot=seating.bot,
+                hero=seating.hero,
+                age=seating.age,
             ) as session,
             trio.open_nursery() as nursery,
         ):
@@ -71,7 +75,15 @@ def joined(address: str, seating: Seating) -> OpenTable:
     identity = Identity.fresh() if seating.until_eof or seating.bot else seating.identity()
 
     def table() -> AbstractAsyncContextManager[Session]:
-        return open_join(identity, seating.name, address, journal_dir=seating.journal_dir, bot=seating.bot)
+        return open_join(
+            identity,
+            seating.name,
+            address,
+            journal_dir=seating.journal_dir,
+            bot=seating.bot,
+            hero=seating.hero,
+            age=seating.age,
+        )
 
     return table
 

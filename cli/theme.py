@@ -22,6 +22,7 @@ STYLES: Final = {
     "turn": "bold",
     "mine": "bold",
     "away": "ansibrightblack",
+    "alert": "ansired",
     "alarm": "bold ansiwhite bg:ansired",
     "good": "bold ansigreen",
     "preview": "bold",

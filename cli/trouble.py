@@ -13,6 +13,8 @@ from typing import Final
 import click
 
 from cli.text import visible
+from p2puno.reading import PackError
+from p2puno.rules import RulesError
 from protocol.errors import P2punoError, Usage
 
 FINE: Final = 0
@@ -24,6 +26,7 @@ UNFINISHED: Final = 5
 UNREACHABLE: Final = 6
 INTERRUPTED: Final = 130
 
+PACK_HINT: Final = "mend the pack, or take its file out of the folder"
 UNEXPECTED: Final = "this is a fault of p2puno: run again with P2PUNO_DEBUG=1 and report what it prints"
 
 
@@ -54,7 +57,7 @@ def leaves(problem: BaseException) -> Iterator[BaseException]:
 def main_cause(problem: BaseException) -> BaseException:
     """The one error of a group to tell: a `P2punoError` first, then an interrupt, then what is unexpected."""
     singles = list(leaves(problem))
-    for kind in (P2punoError, click.ClickException, KeyboardInterrupt, SystemExit, click.Abort):
+    for kind in (P2punoError, RulesError, PackError, click.ClickException, KeyboardInterrupt, SystemExit, click.Abort):
         for single in singles:
             if isinstance(single, kind):
                 return single
@@ -73,6 +76,12 @@ def report(problem: BaseException) -> int:
         case P2punoError():
             tell(cause.message, cause.hint)
             return cause.exit_code
+        case RulesError():
+            tell(str(cause), cause.hint or Usage.default_hint)
+            return USAGE
+        case PackError():
+            tell(str(cause), cause.hint or PACK_HINT)
+            return BAD_FILE
         case click.UsageError():
             command = cause.ctx.command_path if cause.ctx else "p2puno"
             tell(_sentence(cause.format_message()), f"`{command} --help` shows how it is written")

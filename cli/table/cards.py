@@ -1,12 +1,16 @@
-"""Cards as people see them: the short text on a small card, the colour it is drawn in, its name in a sentence."""
+"""Cards as people see them: the short text on a small card, the colour it is drawn in, what it does in words."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
-from p2puno.card import COLOURS, WILD, Kind
+from cli.text import visible
+from p2puno.card import COLOURS, NO_COLOUR, Kind
+from p2puno.describe import beaten_by
+from p2puno.hero import Danger, card_kinds
 from p2puno.rules import Rules
 
 COLOUR_NAMES = COLOURS
@@ -14,9 +18,15 @@ COLOUR_NAMES = COLOURS
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One face. `text` in the notation (R7, G+2, W4); `mark` the same without the colour letter (7, +2, W4); `name`
-    in full (Red 7); `said` in the log: the text, explained where it is a card of this game only; `colour` 0-3, or -1
-    for a Wild."""
+    """One face, or the power of a hero (`face` -1). Every text is fit for a terminal, whoever wrote the pack.
+
+    `text` in the notation (R7, G+2, W4, R5*, WDSA; of a Danger card its name); `mark` the same without the letter that
+    stands above it on a large card (7, +2, W4, 5*, DSA); `symbol` what matches across colours; `name` in full (Red 7);
+    `said` in the log: the text, explained where not every player of UNO knows it; `colour` 0-3, -1 for a Wild or a card
+    without colour. `lines`: what it does. `known`: how well the printed card is known (seed, public, partial, house).
+    `kinds`: what effects call it. `type`: of a Danger card enemy, event, location or item. `now`: of a Danger card,
+    what it does when it is flipped. `beaten`: what beats an Enemy. `naming`: whether a colour is named with the play.
+    """
 
     face: int
     text: str
@@ -24,11 +34,31 @@ class Card:
     name: str
     said: str
     colour: int
+    symbol: str = ""
+    lines: tuple[str, ...] = ()
+    known: str = ""
+    kinds: frozenset[str] = frozenset()
+    type: str = ""
+    now: str = ""
+    beaten: str = ""
+    naming: bool = False
 
     @property
     def wild(self) -> bool:
-        """Whether a colour must be named with it."""
+        """Whether it is a Wild (or no play card at all)."""
         return self.colour < 0
+
+    @property
+    def house(self) -> str:
+        """" (house)" where the card is of our own design; to stand behind its text."""
+        return " (house)" if self.known == "house" else ""
+
+    @property
+    def title(self) -> str:
+        """Its name with its notation and its mark, as a heading."""
+        written = f"{self.text}  " if self.text != self.name else ""
+        kind = f"{self.type}, " if self.type else ""
+        return f"{written}{self.name} ({kind}{self.known})" if self.known else f"{written}{self.name}"
 
 
 Namer: TypeAlias = Callable[[int], Card]
@@ -43,10 +73,42 @@ def namer(rules: Rules | None) -> Namer:
     """The namer for these rules; without rules yet, every card is unknown."""
     if rules is None:
         return lambda face: UNKNOWN
-    cards = tuple(_card(face, kind) for face, kind in enumerate(rules.kinds))
+    cards = _cards(rules)
     return lambda face: cards[face] if 0 <= face < len(cards) else UNKNOWN
 
 
-def _card(face: int, kind: Kind) -> Card:
-    said = kind.id if kind.value >= 0 or kind.symbol in COMMON else f"{kind.id} ({kind.name})"
-    return Card(face, kind.id, kind.symbol, kind.name, said, -1 if kind.colour == WILD else kind.colour)
+def power_card(rules: Rules, ident: str) -> Card:
+    """The power of a hero, shown as a card. Raises RulesError for a hero that this table cannot play."""
+    power = rules.hero(ident).power
+    name = visible(power.name)
+    return Card(-1, name, "", name, name, -1, lines=(visible(power.text),), known=power.mark, type="power")
+
+
+@lru_cache(maxsize=8)
+def _cards(rules: Rules) -> tuple[Card, ...]:
+    dangers = {card.id: card for ident in rules.heroes for card in rules.hero(ident).danger}
+    naming = rules.pack.naming
+    return tuple(
+        _danger(face, dangers[kind.id]) if kind.colour == NO_COLOUR else _card(face, kind, naming[face])
+        for face, kind in enumerate(rules.kinds)
+    )
+
+
+def _card(face: int, kind: Kind, naming: bool) -> Card:
+    short, name = visible(kind.short), visible(kind.name)
+    plain = kind.value >= 0 or (kind.symbol in COMMON and not (kind.wild and kind.hero))
+    said = short if plain else f"{short} ({name})"
+    mark = short[1:] if kind.hero else visible(kind.symbol)
+    return Card(
+        face, short, mark, name, said, -1 if kind.wild else kind.colour, visible(kind.symbol),
+        (visible(kind.text),), kind.mark, card_kinds(kind), naming=naming,
+    )  # fmt: skip
+
+
+def _danger(face: int, card: Danger) -> Card:
+    name, text = visible(card.name), visible(card.text)
+    if card.type != "enemy":
+        return Card(face, name, "", name, name, -1, lines=(text,), known=card.mark, type=card.type, now=text)
+    now, beaten = visible(card.flipped_text), beaten_by(card)
+    lines = (f"When flipped: {now}", f"Attacking: {text}", f"Beaten by {beaten}.")
+    return Card(face, name, "", name, name, -1, lines=lines, known=card.mark, type="enemy", now=now, beaten=beaten)

@@ -6,13 +6,15 @@ Enter will do (P21, R09).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final, TypeAlias
 
+from cli.table.asking import Asking, Picker
 from cli.table.cards import COLOUR_NAMES
+from cli.table.inspector import pages
 from cli.table.look import Asked, Held, Look, fits, why_not
-from p2puno.moves import Accept, Challenge, Draw, Keep, Move, Play
+from p2puno.moves import Accept, Challenge, Draw, Keep, Move, Play, Wish
 from p2puno.needs import Say
 
 
@@ -22,7 +24,13 @@ class Leave(StrEnum):
     NOW = "leave"
 
 
-Intent: TypeAlias = Move | Say | Leave
+class Packs(StrEnum):
+    """The player takes the heroes' packs that the table offers."""
+
+    ACCEPT = "accept"
+
+
+Intent: TypeAlias = Move | Say | Leave | Packs
 
 
 class Question(StrEnum):
@@ -30,6 +38,7 @@ class Question(StrEnum):
 
     LEAVE = "leave"
     CHALLENGE = "challenge"
+    PACKS = "packs"
 
 
 COLOUR_KEYS: Final = {"r": 0, "y": 1, "g": 2, "b": 3}
@@ -42,21 +51,32 @@ WAIT: Final = "your answer is on its way"
 
 @dataclass(slots=True)
 class Chooser:
-    """State of the choice. `cursor` counts in the shown hand; `note` is the last thing to tell the player."""
+    """State of the choice. `cursor` counts in the shown hand, `picker` stands in the list of a question; `inspected`:
+    the page of the inspector, -1 while it is closed, `scroll` the line at which it begins; `note` is the last thing to
+    tell the player; `offered`: the heroes whose packs the player is asked to take."""
 
     cursor: int = 0
-    choice: int = 0
+    picker: Picker = field(default_factory=Picker)
     colour: int = -1
     uno: bool = False
     question: Question | None = None
     help: bool = False
+    inspected: int = -1
+    scroll: int = 0
     note: str = ""
     sent: bool = False
+    offered: tuple[str, ...] = ()
+
+    def offer(self, heroes: tuple[str, ...]) -> None:
+        """Ask once whether to play with these heroes of somebody's own making."""
+        if not self.offered:
+            self.offered, self.question = heroes, Question.PACKS
 
     def asked_anew(self, look: Look) -> None:
         """The table needs something of us: put the cursor on a card that can be played, forget the last choice."""
         self.sent = False
-        self.colour, self.uno, self.note, self.choice = -1, False, "", 0
+        self.colour, self.uno, self.note = -1, False, ""
+        self.picker.reset()
         if self.question is Question.CHALLENGE:
             self.question = None
         held = self.held(look)
@@ -82,6 +102,10 @@ class Chooser:
         """One line: what Enter will do now, or what is waited for."""
         if self.question is Question.LEAVE:
             return "Leave the table? Enter or q: leave   any other key: stay"
+        if self.question is Question.PACKS:
+            return "Play with these heroes? y yes   n leave the table"
+        if self.inspected >= 0:
+            return f"i, left, right: next card ({self.page(look) + 1} of {len(pages(look, self.cursor))})   Esc close"
         if self.question is Question.CHALLENGE:
             odds = f", about {round(100 * look.odds)} % to win" if look.odds >= 0 else ""
             return f"Challenge {look.name(look.about)}{odds}? c challenge   other key: back"
@@ -94,25 +118,36 @@ class Chooser:
                 return f"{look.name(look.about)} has one card and has not called UNO: c catch   p pass"
             case Asked.CHALLENGE:
                 return f"{look.name(look.about)} played a Wild Draw Four on you: a accept   c challenge"
-            case Asked.CHOICE:
-                count = len(look.choices)
-                at = self.choice % count
-                return f"Enter: {look.choices[at]}   ({at + 1} of {count}, left right)"
-            case Asked.NOTHING:
+            case Asked.CHOICE if look.asking is not None:
+                return self._choice_preview(look, look.asking)
+            case Asked.NOTHING | Asked.CHOICE:
                 return waiting(look)
         held = self.held(look)
         if held is None or not held.playable:
             return self._no_play(look, held)
-        if held.card.wild and self.colour < 0:
+        if held.card.naming and self.colour < 0:
             return f"{held.card.text} needs a colour: r red   y yellow   g green   b blue"
-        named = f" as {COLOUR_NAMES[self.colour]}" if held.card.wild else ""
+        named = f" as {COLOUR_NAMES[self.colour]}" if held.card.naming else ""
         call = " and call UNO" if self.uno else ""
         if not call and any(play.uno for play in look.plays(held.slot)):
             call = "   u call UNO with it"
         return f"Enter: play {held.card.text}{named}{call}"
 
+    def page(self, look: Look) -> int:
+        """Which page of the inspector is open; kept inside what there is."""
+        return self.inspected % len(pages(look, self.cursor))
+
+    def _choice_preview(self, look: Look, asking: Asking) -> str:
+        stage = self.picker.stage(asking)
+        option = stage.options[self.picker.at]
+        call = " and call UNO" if self.uno and option.move is not None else ""
+        if not self.uno and any(isinstance(move, Play | Wish) and move.uno for move in look.moves):
+            call = "   u call UNO with it"
+        back = "   Esc back" if self.picker.path else ""
+        return f"Enter: {option.enter}{call} ({self.picker.at + 1}/{len(stage.options)}){back}"
+
     def _no_play(self, look: Look, held: Held | None) -> str:
-        other = "k keep" if look.can_keep else "d draw"
+        other = "k keep" if look.can_keep else "d draw" if look.can_draw else "play the card drawn"
         if not any(h.playable for h in look.hand):
             what = "the card drawn does not fit" if look.asked is Asked.DRAWN else "no card fits"
             return f"{what}: {other}" if look.asked is Asked.DRAWN else f"{what} ({fits(look)}): {other}"
@@ -126,8 +161,14 @@ class Chooser:
         if self.help:
             self.help = False
             return None
-        if look.asked is Asked.CHOICE and key in ("left", "right", "enter", *DIGITS):
-            return self._choose(key, look)
+        if key == "i":
+            self.inspected, self.scroll = (self.inspected + 1 if self.inspected >= 0 else 0), 0
+            return None
+        if self.inspected >= 0:
+            self._inspect(key, look)
+            return None
+        if look.asked is Asked.CHOICE and look.asking is not None and key not in ("?", "q"):
+            return self._choose(key, look, look.asking)
         steps = {"left": -1, "right": 1, "up": -columns, "down": columns}
         if key in steps:
             target = self.cursor + steps[key]
@@ -150,22 +191,65 @@ class Chooser:
             return self._act(key, look)
         return None
 
-    def _choose(self, key: str, look: Look) -> Intent | None:
-        """One of a list of moves: the arrows and digits go through it, Enter takes it."""
-        count = len(look.choices)
-        if key == "enter":
-            if self.sent:
-                self.note = WAIT
-                return None
-            return look.moves[self.choice % count]
-        if key in DIGITS:
-            self.choice = DIGITS[key] if DIGITS[key] < count else self.choice
+    def _inspect(self, key: str, look: Look) -> None:
+        """Turn the pages of the inspector, or close it; a digit looks at another card of the hand."""
+        if key in ("left", "right"):
+            self.inspected, self.scroll = self.page(look) + (1 if key == "right" else -1), 0
+            self.inspected %= len(pages(look, self.cursor))
+        elif key in ("up", "down"):
+            self.scroll = max(0, self.scroll + (1 if key == "down" else -1))
+        elif key in DIGITS:
+            self.move_to(look, DIGITS[key])
+            self.inspected, self.scroll = 0, 0
         else:
-            self.choice = (self.choice + (1 if key == "right" else -1)) % count
+            self.inspected = -1
+
+    def _choose(self, key: str, look: Look, asking: Asking) -> Intent | None:
+        """One of a list: arrows, digits and letters go through it, Enter takes it, Esc goes back to the list before."""
+        stage = self.picker.stage(asking)
+        count = len(stage.options)
+        letters = {option.key: place for place, option in enumerate(stage.options) if option.key}
+        if self.sent:
+            self.note = WAIT
+        elif key == "enter":
+            move = self.picker.take(asking)
+            called = replace(move, uno=True) if self.uno and isinstance(move, Play | Wish) else move
+            return called if called in look.moves else move
+        elif key in ("left", "up", "right", "down"):
+            self.picker.at = (self.picker.at + (1 if key in ("right", "down") else -1)) % count
+        elif key in ("home", "end"):
+            self.picker.at = 0 if key == "home" else count - 1
+        elif key in DIGITS:
+            self.picker.at = DIGITS[key] if DIGITS[key] < count else self.picker.at
+        elif key in letters:
+            self.picker.at = letters[key]
+        elif key == "escape":
+            self.uno = False
+            self.note = "" if self.picker.back(asking) else "this must be answered"
+        elif key == "u" and any(isinstance(move, Play | Wish) and move.uno for move in look.moves):
+            self.uno = not self.uno
+        else:
+            self.note = "arrows, numbers or letters choose, Enter takes it"
+        return None
+
+    def pick(self, look: Look, index: int) -> Intent | None:
+        """A click on an option: the first one chooses it, the second one is Enter."""
+        if look.asking is None or look.asked is not Asked.CHOICE:
+            return None
+        if index == self.picker.at:
+            return self.press("enter", look)
+        if index < len(self.picker.stage(look.asking).options):
+            self.picker.at = index
         return None
 
     def _answer(self, key: str) -> Intent | None:
         question, self.question = self.question, None
+        if question is Question.PACKS:
+            if key in ("y", "enter"):
+                return Packs.ACCEPT
+            if key in ("n", "q", "escape"):
+                return Leave.NOW
+            self.question = question
         if question is Question.LEAVE and key in ("enter", "q", "y"):
             return Leave.NOW
         if question is Question.CHALLENGE and key in ("enter", "c", "y"):
@@ -174,7 +258,7 @@ class Chooser:
 
     def _name_colour(self, colour: int, look: Look) -> None:
         held = self.held(look)
-        if held is not None and held.playable and held.card.wild:
+        if held is not None and held.playable and held.card.naming:
             self.colour = colour
         else:
             self.note = "r, y, g and b name the colour of a Wild"
@@ -218,10 +302,10 @@ class Chooser:
         if held is None or not held.playable:
             self.note = why_not(look, held) if held else NOT_YOUR_TURN
             return None
-        if held.card.wild and self.colour < 0:
+        if held.card.naming and self.colour < 0:
             self.note = "name the colour first: r, y, g or b"
             return None
-        colour = self.colour if held.card.wild else -1
+        colour = self.colour if held.card.naming else -1
         return Play(held.slot, held.card.face, colour, self.uno)
 
     def _uno(self, look: Look) -> Intent | None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from cli.table.cards import COLOUR_NAMES, Namer
+from cli.table.cards import COLOUR_NAMES, Card, Namer
+from cli.table.deeds import deed
 from cli.text import listed, visible
 from p2puno.happenings import Happening, What
 from p2puno.moves import WishFor
@@ -23,14 +24,21 @@ class Line:
     seat: int = -1
 
 
-ALARMING = frozenset({What.FORGOT, What.CAUGHT})
+ALARMING = frozenset({What.FORGOT, What.CAUGHT, What.OUT})
+BEGINNING = frozenset({
+    What.PLAYED, What.FORGOT, What.CAUGHT, What.POWER, What.ABILITY, What.DANGER, What.ENEMY, What.LOCATION, What.ITEM,
+    What.OUT,
+})  # fmt: skip
+"""What begins a line of its own; what follows from it for the same seat joins it."""
 
 
 class Teller:
     """Turns happenings into lines for the player at seat `me` (-1: for nobody in particular, everybody has a name)."""
 
-    def __init__(self, names: Sequence[str], card: Namer, me: int = -1) -> None:
+    def __init__(self, names: Sequence[str], card: Namer, me: int = -1, powers: Sequence[str] = ()) -> None:
+        """`powers`: the names of the heroes' powers by seat, where there are any."""
         self._names = [visible(name) for name in names]
+        self._powers = [visible(name) for name in powers]
         self._card = card
         self._me = me
 
@@ -48,6 +56,18 @@ class Teller:
         """"your" or "Bo's"."""
         return "your" if seat == self._me and seat >= 0 else f"{self.who(seat)}'s"
 
+    def mine(self, seat: int) -> bool:
+        """Whether it is the seat of the player who reads this."""
+        return seat == self._me and seat >= 0
+
+    def card(self, face: int) -> Card:
+        """The card with this face."""
+        return self._card(face)
+
+    def power(self, seat: int) -> str:
+        """What the power of a seat is called."""
+        return self._powers[seat] if 0 <= seat < len(self._powers) else "power"
+
     def tell(self, happenings: Iterable[Happening]) -> list[Line]:
         """The lines for these happenings, in order."""
         lines: list[Line] = []
@@ -62,11 +82,10 @@ class Teller:
             pending.clear()
             style = ""
 
-        for h in happenings:
-            clause = self._clause(h)
+        for h, faces in _gathered(happenings):
+            clause = self._clause(h, faces)
             if clause:
-                # A play begins a line of its own; what follows from it for the same seat joins it.
-                if h.seat != seat or h.what in (What.PLAYED, What.FORGOT, What.CAUGHT):
+                if h.seat != seat or h.what in BEGINNING:
                     close()
                 seat = h.seat
                 pending.append(clause)
@@ -82,7 +101,7 @@ class Teller:
         close()
         return lines
 
-    def _clause(self, h: Happening) -> str:
+    def _clause(self, h: Happening, faces: Sequence[int] = ()) -> str:
         """What follows the name of `h.seat` in a sentence; "" where the happening is told otherwise or not at all."""
         mine = h.seat == self._me and h.seat >= 0
 
@@ -106,7 +125,7 @@ class Teller:
                 return f"{verb('draw')} {h.n}" if h.n else f"{verb('find')} no card left to draw"
             case What.KEPT:
                 return f"{verb('keep')} the card"
-            case What.SKIPPED:
+            case What.SKIPPED if not self._powers:
                 return f"{verb('lose')} the turn"
             case What.REVERSED:
                 return f"{verb('reverse')} the direction"
@@ -138,18 +157,13 @@ class Teller:
                 return f"{verb('leave')} the hand"
             case What.WON:
                 return f"{verb('win')} the hand" + (f" with {_count(h.n, 'point')}" if h.n else "")
+            case What.BURNT:
+                cards = " ".join(self._card(face).text for face in faces or (h.face,))
+                return f"{verb('burn')} {max(1, len(faces))} ({cards})"
             case What.TURN | What.SHUFFLED | What.DEALT | What.FLIPPED | What.SIGNAL | What.BLOCKED:
                 return ""
             case _:
-                return self._bare(h)
-
-    def _bare(self, h: Happening) -> str:
-        """A happening that has no words of its own, by its kind and fields: better bare than silent."""
-        words = [str(h.what)]
-        words += [self._card(h.face).text] if h.face >= 0 else []
-        words += [f"({h.n})"] if h.n else []
-        words += [f"with {self.whom(h.other)}"] if h.other >= 0 else []
-        return " ".join(words)
+                return deed(h, self, verb)
 
     def _wish(self, h: Happening) -> str:
         match h.n:
@@ -168,6 +182,10 @@ class Teller:
     def _sentence(self, h: Happening) -> str:
         """A whole sentence for what no seat does; "" for what needs none."""
         match h.what:
+            case What.SHUFFLED if h.seat >= 0:
+                return f"{'Your' if self.mine(h.seat) else self.whose(h.seat)} deck is shuffled by everybody"
+            case What.SHUFFLED if self._powers:
+                return f"The Danger Deck of {_count(h.n, 'card')} is shuffled by everybody"
             case What.SHUFFLED:
                 return f"Shuffled by everybody: {_count(h.n, 'card')}"
             case What.DEALT:
@@ -179,14 +197,34 @@ class Teller:
                 return f"The Bat Signal stops after {_count(h.n, 'card')} for {self.whom(h.seat)}"
             case What.BLOCKED:
                 return "Nobody can go on: the hand is blocked"
+            case What.DESTROYED:
+                return f"The Location {self._card(h.face).name} is destroyed"
             case _:
                 return ""
 
 
+def _gathered(happenings: Iterable[Happening]) -> Iterable[tuple[Happening, list[int]]]:
+    """The happenings, with cards that one seat burns one after the other as one: its faces."""
+    run: list[Happening] = []
+    for h in happenings:
+        if run and (h.what is not What.BURNT or h.seat != run[0].seat):
+            yield run[0], [burnt.face for burnt in run]
+            run = []
+        if h.what is What.BURNT:
+            run.append(h)
+        else:
+            yield h, []
+    if run:
+        yield run[0], [burnt.face for burnt in run]
+
+
 def _third_person(verb: str) -> str:
-    if verb == "have":
-        return "has"
-    return verb + ("es" if verb.endswith("s") else "s")
+    if verb in _IRREGULAR:
+        return _IRREGULAR[verb]
+    return verb + ("es" if verb.endswith(("s", "ch")) else "s")
+
+
+_IRREGULAR = {"have": "has", "are": "is"}
 
 
 def _count(n: int, noun: str) -> str:

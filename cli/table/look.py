@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from cli.table.asking import Asking
 from cli.table.cards import COLOUR_NAMES, Card
 from p2puno.moves import Draw, Keep, Move, Play
 
@@ -18,7 +19,37 @@ class Asked(StrEnum):
     CHALLENGE = "challenge"  # challenge the Wild Draw Four, or accept it
     CATCH = "catch"  # somebody forgot UNO: catch or pass
     CALL = "call"  # I forgot UNO: call it now
-    CHOICE = "choice"  # anything else: one of the moves, as a list
+    CHOICE = "choice"  # anything else: `Look.asking` lists what can be chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Heroics:
+    """What a seat of UNO Ultimate has beside a hand: cards left in the `deck` and burnt (`burn`, with the `burnt` top
+    card), who attacks it, what it holds, its power and what has been done to it."""
+
+    hero: str
+    deck: int
+    burn: int
+    burnt: Card | None
+    power: Card
+    blank: bool = False
+    enemy: Card | None = None
+    fresh: bool = False  # the Enemy came in this turn and cannot be beaten in it
+    items: tuple[Card, ...] = ()
+    lost: bool = False  # loses the next turn
+    extra: bool = False  # takes another turn
+
+    def notes(self) -> list[str]:
+        """What is worth a second line, in words."""
+        words = []
+        if self.enemy is not None:
+            words.append(f"Enemy {self.enemy.name}" + (" (fresh)" if self.fresh else ""))
+        if self.items:
+            words.append(f"{'Item' if len(self.items) == 1 else 'Items'} {', '.join(i.name for i in self.items)}")
+        words += ["power blank"] if self.blank else []
+        words += ["loses the next turn"] if self.lost else []
+        words += ["takes another turn"] if self.extra else []
+        return words
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +67,8 @@ class Seat:
     exposed: bool = False  # stands at one card without having called UNO
     called: bool = False  # stands at one card
     out: bool = False
+    hero: str = ""  # its name, where there are heroes
+    heroics: Heroics | None = None  # in play, where there are heroes
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +86,8 @@ class Look:
     """The table as the player at it sees it now. `hand` is sorted by colour and value, Wilds last.
 
     `asked` with `about`: the seat that forgot UNO, or whose Wild Draw Four may be challenged. `odds`: how likely the
-    challenge wins, as a share of 1, from the cards not seen yet; -1 where nothing can be said.
+    challenge wins, as a share of 1, from the cards not seen yet; -1 where nothing can be said. `unusual`: the options
+    of this table that differ from the official rules. `banned`: kinds of cards that we cannot play now.
     """
 
     variant: str = ""
@@ -71,7 +105,12 @@ class Look:
     odds: float = -1.0
     penalty: int = 2
     moves: tuple[Move, ...] = ()
-    choices: tuple[str, ...] = ()  # the moves as they are written, where one is chosen from a list
+    asking: Asking | None = None
+    unusual: tuple[str, ...] = ()
+    heroes: bool = False
+    location: Card | None = None
+    danger_deck: int = 0
+    banned: tuple[str, ...] = ()
 
     @property
     def dealt(self) -> bool:
@@ -103,7 +142,18 @@ def why_not(look: Look, held: Held) -> str:
         return "after drawing, only the card just drawn may be played"
     if look.asked not in (Asked.TURN, Asked.DRAWN):
         return "it is not your turn"
+    banned = [kind for kind in look.banned if kind in held.card.kinds]
+    if banned:
+        return f"{held.card.text} is banned: you cannot play {BANS.get(banned[0], banned[0])} now"
     return f"{held.card.text} does not fit: {fits(look)}"
+
+
+BANS = {
+    "red": "red cards", "yellow": "yellow cards", "green": "green cards", "blue": "blue cards",
+    "number": "number cards", "action": "Action cards", "wild": "Wilds", "draw2": "Draw Two cards",
+    "reverse": "Reverse cards", "skip": "Skip cards", "danger": "cards with the Danger icon",
+}  # fmt: skip
+"""The kinds of cards, as a ban names them."""
 
 
 def fits(look: Look) -> str:
@@ -111,6 +161,6 @@ def fits(look: Look) -> str:
     if look.top is None or not 0 <= look.colour < 4:
         return "needs another card"
     colour = COLOUR_NAMES[look.colour]
-    if look.top.colour < 0:
+    if look.top.wild:
         return f"needs {colour} or a Wild"
-    return f"needs {colour}, {look.top.mark} or a Wild"
+    return f"needs {colour}, {look.top.symbol} or a Wild"

@@ -20,6 +20,7 @@ from protocol.events import (
     LinkChanged,
     LobbyChanged,
     MatchOver,
+    PacksOffered,
     Phase,
     PhaseChanged,
     Player,
@@ -33,6 +34,9 @@ PHASES: Final = {
     Phase.PLAY: "Hand {hand}: everybody shuffles the deck in turn",
 }
 """What is told when a phase begins; the other phases speak for themselves."""
+
+PACKS_OFFERED: Final = "This table may play heroes of a player's own making:"
+PACKS_HARMLESS: Final = "Their packs are data without any code."
 
 
 class Narrator:
@@ -55,7 +59,9 @@ class Narrator:
 
     def teller(self) -> Teller:
         """The teller of happenings for this table as it stands."""
-        return Teller(self.names, namer(self.rules), self.me)
+        rules = self.rules
+        powers = [rules.hero(ident).power.name for ident in rules.heroes] if rules is not None else ()
+        return Teller(self.names, namer(rules), self.me, powers)
 
     def tell(self, event: Event) -> list[Line]:
         """The lines for an event; none for what only moves a mark on the screen."""
@@ -72,6 +78,9 @@ class Narrator:
                 return [*lines, Line(visible(hint), "dim")] if hint else lines
             case HandOver():
                 return hand_lines(event, self.names, self.rules)
+            case PacksOffered(heroes):
+                named = listed(visible(hero) for hero in heroes)
+                return [Line(f"{PACKS_OFFERED} {named}. {PACKS_HARMLESS}", "strong")]
             case MatchOver(winner, scores):
                 return [match_line(winner, scores, self.names)]
             case LinkChanged(seat, up, detail):
@@ -116,10 +125,13 @@ def progress_line(event: Progress, names: Sequence[str]) -> str:
 def hand_lines(event: HandOver, names: Sequence[str], rules: Rules | None) -> list[Line]:
     """How a hand ended: who won, what each loser held and what it counts, the totals (P22, R80)."""
     outcome = event.outcome
+    if rules is not None and rules.family == "ultimate":
+        return [_heroic_end(event, names)]
     title = {
         Ending.EMPTY_HAND: "{who} wins hand {hand} with {points} points",
         Ending.BLOCKED: "Hand {hand} is blocked: {who} wins with {points} points",
         Ending.FORFEIT: "Hand {hand} is forfeited: {who} wins with {points} points",
+        Ending.LAST_STANDING: "{who} is the last one left and wins hand {hand} with {points} points",
     }[outcome.ending]
     if 0 <= outcome.winner < len(names):
         title = title.format(who=names[outcome.winner], hand=event.hand, points=outcome.points)
@@ -137,6 +149,19 @@ def hand_lines(event: HandOver, names: Sequence[str], rules: Rules | None) -> li
     return lines
 
 
+def _heroic_end(event: HandOver, names: Sequence[str]) -> Line:
+    """How a hand of UNO Ultimate ended: there are no points, and nobody's cards are shown (R49, R58)."""
+    outcome = event.outcome
+    who = names[outcome.winner] if 0 <= outcome.winner < len(names) else "Nobody"
+    how = {
+        Ending.EMPTY_HAND: "plays the last card and wins",
+        Ending.LAST_STANDING: "is the last one whose deck has not run dry and wins",
+        Ending.FORFEIT: "wins by forfeit",
+        Ending.BLOCKED: "wins a blocked hand",
+    }[outcome.ending]
+    return Line(f"{who} {how} hand {event.hand}", "good", outcome.winner)
+
+
 def score_line(scores: Sequence[int], names: Sequence[str]) -> str:
     """The totals, highest first."""
     pairs = sorted(zip(scores, names, strict=False), key=lambda pair: -pair[0])
@@ -148,7 +173,8 @@ def match_line(winner: int, scores: Sequence[int], names: Sequence[str]) -> Line
     if not 0 <= winner < len(names):
         return Line("The match is tied", "good")
     others = [score for seat, score in enumerate(scores) if seat != winner]
-    lead = f", {scores[winner] - max(others)} points ahead" if others and winner < len(scores) else ""
+    ahead = scores[winner] - max(others) if others and winner < len(scores) else 0
+    lead = f", {ahead} points ahead" if ahead > 0 else ""
     return Line(f"{names[winner]} wins the match{lead}", "good", winner)
 
 

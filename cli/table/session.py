@@ -86,6 +86,9 @@ class Session(Protocol):
     def leave(self) -> None:
         """Leave politely: the events end soon."""
 
+    def accept_packs(self, yes: bool) -> None:
+        """Answer `PacksOffered`."""
+
 
 OpenTable: TypeAlias = Callable[[], AbstractAsyncContextManager[Session]]
 """Sits down at a table; leaving the context gets up and closes every link."""

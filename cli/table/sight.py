@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from cli.table.cards import namer
-from cli.table.look import Asked, Held, Look, Seat
+from cli.table.cards import Namer, namer, power_card
+from cli.table.look import Asked, Held, Heroics, Look, Seat
+from cli.table.questions import question
 from cli.table.session import Session
 from cli.text import visible
-from p2puno.card import print_move
 from p2puno.moves import Keep, Move, Play
 from p2puno.needs import Ask, Decide, Over, Window
+from p2puno.rules import Rules, RulesError, show_value
+from p2puno.ultimate.view import UltimateView
 from p2puno.view import View, legal, odds
 from protocol.events import Player
 
@@ -18,17 +20,21 @@ _ASKED = {Ask.TURN: Asked.TURN, Ask.DRAWN: Asked.DRAWN, Ask.CHALLENGE: Asked.CHA
 def look_at(session: Session, seated: tuple[Player, ...] = ()) -> Look:
     """The table as this player sees it now. `seated`: who is in the lobby, as long as no seats are agreed."""
     rules, view = session.rules, session.view
-    variant = rules.pack.name if rules is not None else ""
+    variant = rules.name if rules is not None else ""
     if view is None:
         players = session.players or seated
         seats = tuple(_seat(session, i, player) for i, player in enumerate(players))
-        return Look(variant, session.hand, seats, session.seat)
+        heroes = rules is not None and bool(rules.offered())
+        return Look(variant, session.hand, seats, session.seat, unusual=unusual(rules), heroes=heroes)
     card = namer(view.rules)
     asked, about = what_is_asked(view)
-    moves = tuple(legal(view))
+    asking = question(view, [visible(player.name) for player in session.players]) if asked is Asked.CHOICE else None
+    # A list has its moves in it; to make them all would be slow where cards are put in any order.
+    moves = tuple(legal(view)) if asking is None or _may_call(view) else ()
     playable = {move.slot for move in moves if isinstance(move, Play)}
     hand = sorted(view.hand, key=lambda held: (held[1] < 0, held[1], held[0]))
     drawn = view.drawn if asked is Asked.DRAWN else -1
+    heroic = view if isinstance(view, UltimateView) else None
     return Look(
         variant=variant,
         hand_number=session.hand,
@@ -45,8 +51,31 @@ def look_at(session: Session, seated: tuple[Player, ...] = ()) -> Look:
         odds=odds(view) if asked is Asked.CHALLENGE else -1.0,
         penalty=view.rules.uno_penalty,
         moves=moves,
-        choices=tuple(print_move(view.rules, move) for move in moves) if asked is Asked.CHOICE else (),
+        asking=asking,
+        unusual=unusual(rules),
+        heroes=heroic is not None,
+        location=card(heroic.location) if heroic is not None and heroic.location >= 0 else None,
+        danger_deck=heroic.danger_size if heroic is not None else 0,
+        banned=heroic.banned[session.seat] if heroic is not None and session.seat >= 0 else (),
     )
+
+
+def unusual(rules: Rules | None) -> tuple[str, ...]:
+    """The options that differ from the official rules: "hand_size 5 (usual: 7)"."""
+    if rules is None:
+        return ()
+    usual = Rules.make(rules.variant).options()
+    return tuple(
+        f"{name} {show_value(value)} (usual: {show_value(usual[name])})"
+        for name, value in rules.options().items()
+        if value != usual[name]
+    )
+
+
+def _may_call(view: View) -> bool:
+    """Whether UNO can be called with an answer from a list: those that play a card."""
+    need = view.need
+    return isinstance(need, Decide) and need.ask in (Ask.WISH, Ask.STACK)
 
 
 def what_is_asked(view: View) -> tuple[Asked, int]:
@@ -70,12 +99,14 @@ def forced(look: Look) -> Move | None:
 def _seat(session: Session, seat: int, player: Player, view: View | None = None) -> Seat:
     score = session.scores[seat] if seat < len(session.scores) else 0
     me = seat == session.seat and seat >= 0
+    hero = hero_name(session.rules, player.hero)
     if view is None:
-        return Seat(seat, visible(player.name), player.bot, player.here, me, score=score)
+        return Seat(seat, visible(player.name), player.bot, player.here, me, score=score, hero=hero)
     need = view.need
     acting = need.seat if isinstance(need, Decide) else view.turn
     cards = view.counts[seat]
     exposed = view.uncalled == seat
+    heroics = _heroics(view, seat, namer(view.rules)) if isinstance(view, UltimateView) else None
     return Seat(
         seat,
         visible(player.name),
@@ -88,4 +119,33 @@ def _seat(session: Session, seat: int, player: Player, view: View | None = None)
         exposed=exposed,
         called=cards == 1 and not exposed,
         out=not view.living[seat],
+        hero=heroics.hero if heroics is not None else hero,
+        heroics=heroics,
+    )
+
+
+def hero_name(rules: Rules | None, ident: str) -> str:
+    """What a hero is called; the id itself where its pack is not known here, "" for none."""
+    if rules is None or not ident:
+        return visible(ident)
+    try:
+        return visible(rules.hero(ident).name)
+    except RulesError:
+        return visible(ident)
+
+
+def _heroics(view: UltimateView, seat: int, card: Namer) -> Heroics:
+    hero, enemy, burnt = view.heroes[seat], view.enemies[seat], view.burns[seat]
+    return Heroics(
+        hero=visible(hero.name),
+        deck=view.decks[seat],
+        burn=len(burnt),
+        burnt=card(burnt[-1]) if burnt else None,
+        power=power_card(view.rules, hero.id),
+        blank=view.blank[seat],
+        enemy=card(enemy) if enemy >= 0 else None,
+        fresh=view.fresh[seat],
+        items=tuple(card(face) for face in view.items[seat]),
+        lost=view.lost[seat],
+        extra=view.extra[seat],
     )

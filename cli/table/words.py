@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from cli.table.asking import Asking, Picker
 from cli.table.cards import COLOUR_NAMES
-from cli.table.look import Asked, Look, Seat, fits
+from cli.table.look import Asked, Heroics, Look, Seat, fits
 from p2puno.card import print_move
 from p2puno.moves import MoveError, Play
 from p2puno.rules import Rules
 
-NOT_NOW: Final = "It is not your turn. hand, table, score, rules, help and quit work at any time."
+NOT_NOW: Final = "It is not your turn. hand, table, look, score, rules, help and quit work at any time."
 FORCED: Final = "the card drawn does not fit: you keep it"
 
 
@@ -29,26 +30,54 @@ def hand_line(look: Look) -> str:
     """The hand grouped by colour: "Your hand: R: 6 8  Y: 1  Wild: W4" (P14)."""
     groups: dict[int, list[str]] = {}
     for held in look.hand:
-        groups.setdefault(held.card.colour, []).append(held.card.mark)
+        groups.setdefault(held.card.colour, []).append(held.card.text if held.card.wild else held.card.mark)
     if not groups:
         return "Your hand is empty."
     words = [f"{COLOUR_NAMES[c][0].upper() if c >= 0 else 'Wild'}: {' '.join(marks)}" for c, marks in groups.items()]
     return "Your hand: " + "  ".join(words)
 
 
+def choice_lines(asking: Asking, picker: Picker) -> list[str]:
+    """What is asked at this place of a question, and every answer with its number."""
+    stage = picker.stage(asking)
+    lines = [asking.why] if asking.why and not picker.path else []
+    lines.append(f"{stage.title.rstrip('?:.')}: type a number" + (", or back." if picker.path else "."))
+    for place, option in enumerate(stage.options, 1):
+        letter = f" or {option.key}" if option.key else ""
+        lines.append(f"  {place}{letter}: {option.label}")
+    return lines
+
+
 def table_lines(look: Look) -> list[str]:
-    """Everybody's cards and points, the piles, what fits."""
+    """Everybody's cards and points, the piles, what fits; in UNO Ultimate decks, Enemies, Items, Location, powers."""
     if not look.seats:
         return ["Nobody is here yet."]
     lines = []
     for seat in look.seats:
         marks = _marks(seat)
         more = f" ({', '.join(marks)})" if marks else ""
-        lines.append(f"{seat.name}: {seat.cards} cards, {seat.score} points{more}")
-    if look.top is not None:
-        way = "down" if look.direction > 0 else "up"
+        if seat.heroics is not None:
+            lines.append(_hero_line(seat, seat.heroics) + more)
+        elif seat.hero:
+            lines.append(f"{seat.name} as {seat.hero}{more}")
+        else:
+            lines.append(f"{seat.name}: {seat.cards} cards, {seat.score} points{more}")
+    way = "down" if look.direction > 0 else "up"
+    if look.heroes and look.dealt:
+        place = look.location.name if look.location is not None else "none"
+        lines.append(f"Location: {place}. {look.danger_deck} cards in the Danger Deck.")
+        lines.append(f"{top_line(look)} Play goes {way} this list.")
+    elif look.top is not None:
         lines.append(f"{top_line(look)} {look.draw_pile} cards to draw. Play goes {way} this list.")
     return lines
+
+
+def _hero_line(seat: Seat, heroics: Heroics) -> str:
+    cards = "1 card" if seat.cards == 1 else f"{seat.cards} cards"
+    words = [f"{seat.name} as {heroics.hero}: {cards}", f"deck {heroics.deck}"]
+    top = f" (top {heroics.burnt.text})" if heroics.burnt is not None else ""
+    words += [f"Burn Pile {heroics.burn}{top}", *heroics.notes()]
+    return ", ".join(words)
 
 
 def _marks(seat: Seat) -> list[str]:
@@ -78,9 +107,8 @@ def prompt(look: Look, rules: Rules) -> list[str]:
         case Asked.CHALLENGE:
             who = look.name(look.about)
             return [f"{who} played a Wild Draw Four on you{odds_words(look)}. Type accept or challenge."]
-        case Asked.CHOICE:
-            numbered = "  ".join(f"{n} {text}" for n, text in enumerate(look.choices, 1))
-            return ["Choose by its number:", numbered]
+        case Asked.CHOICE if look.asking is not None:
+            return [hand_line(look), *choice_lines(look.asking, Picker())]
         case Asked.CATCH:
             return [f"{look.name(look.about)} has one card and has not called UNO. Type catch or pass."]
         case Asked.CALL:
@@ -90,7 +118,7 @@ def prompt(look: Look, rules: Rules) -> list[str]:
 
 def _turn_prompt(look: Look, rules: Rules) -> list[str]:
     lines = [f"Your turn. {top_line(look)}", hand_line(look)]
-    other = "keep" if look.can_keep else "draw"
+    other = "keep" if look.can_keep else "draw" if look.can_draw else ""
     plays: list[str] = []
     for held in look.hand:
         for move in look.plays(held.slot):
@@ -102,7 +130,7 @@ def _turn_prompt(look: Look, rules: Rules) -> list[str]:
     if not plays:
         lines.append(f"No card fits ({fits(look)}). Moves: {other}")
     else:
-        lines.append(f"Moves: {' '.join(plays)} {other}")
+        lines.append(f"Moves: {' '.join(plays)} {other}".rstrip())
         if len(look.hand) == 2 and any(isinstance(m, Play) and m.uno for m in look.moves):
             example = plays[0].replace("R/Y/G/B", "R")
             lines.append(f"This play leaves you one card: call UNO with !, as in {example}!")

@@ -15,7 +15,7 @@ import trio
 from p2puno.bots import random_legal
 from p2puno.dealer import OpenDealer
 from p2puno.dealer import Player as Bot
-from p2puno.engine import Game
+from p2puno.engine import Game, new_game
 from p2puno.match import Match
 from p2puno.moves import Move
 from p2puno.needs import Decide, Over, Said, Say, Window
@@ -36,9 +36,10 @@ from protocol.events import (
 NAMES = ("Mia", "Bo", "Cy", "Dot", "Eli", "Fay", "Gus", "Hal", "Ivy", "Jo")
 
 
-def people(count: int, names: tuple[str, ...] = NAMES) -> tuple[Player, ...]:
+def people(count: int, names: tuple[str, ...] = NAMES, heroes: tuple[str, ...] = ()) -> tuple[Player, ...]:
     """Seat 0 is a person, the others are bots."""
-    return tuple(Player(names[i], bytes([i]) * 32, bot=i > 0) for i in range(count))
+    played = heroes or ("",) * count
+    return tuple(Player(names[i], bytes([i]) * 32, bot=i > 0, hero=played[i]) for i in range(count))
 
 
 class FakeSession:
@@ -50,11 +51,13 @@ class FakeSession:
         seed: int = 1,
         names: tuple[str, ...] = NAMES,
         forgetful: bool = False,
+        variant: str = "batman",
+        heroes: tuple[str, ...] = (),
         **options: int | bool | str,
     ) -> None:
-        self.rules: Rules | None = Rules.make("batman", **options)
+        self.rules: Rules | None = Rules.make(variant, heroes=heroes, **options)
         self.seat = 0
-        self.players = people(seats, names)
+        self.players = people(seats, names, heroes)
         self.scores: tuple[int, ...] = (0,) * seats
         self.hand = 1
         self.phase = Phase.LOBBY
@@ -65,6 +68,7 @@ class FakeSession:
         self.decided: list[Move] = []
         self.said: list[Say] = []
         self.left = False
+        self.accepted: bool | None = None
         self.asking = False  # whether the table waits for an answer of ours
         self._send, self.events = trio.open_memory_channel[Event](1000)
         self._answers, self._wanted = trio.open_memory_channel[Move | Say](10)
@@ -91,6 +95,9 @@ class FakeSession:
         self.said.append(say)
         self._answers.send_nowait(say)
 
+    def accept_packs(self, yes: bool) -> None:
+        self.accepted = yes
+
     def leave(self) -> None:
         self.left = True
         self._leaving.set()
@@ -101,7 +108,7 @@ class FakeSession:
     def deal(self) -> Game:
         """A game at its first decision."""
         assert self.rules is not None
-        self._game = Game(self.rules, len(self.players), self._match.next_dealer)
+        self._game = new_game(self.rules, len(self.players), self._match.next_dealer)
         self._dealer = OpenDealer(self.rules, len(self.players), self._dice)
         return self._game
 

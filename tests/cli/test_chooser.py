@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from cli.table.asking import Option, pick
 from cli.table.chooser import Chooser, Leave, Question
 from cli.table.look import Asked, Look
 from p2puno.moves import Accept, Challenge, Draw, Keep, Pick, Play
@@ -105,9 +106,10 @@ def test_windows_and_challenges() -> None:
 
 
 def test_any_other_choice_is_a_list_to_go_through() -> None:
-    look = replace(TURN, asked=Asked.CHOICE, moves=(Pick(1), Pick(2), Pick(3)), choices=("Bo", "Cy", "Dot"))
+    options = [Option(name, f"choose {name}", Pick(seat)) for seat, name in enumerate(("Bo", "Cy", "Dot"), 1)]
+    look = replace(TURN, asked=Asked.CHOICE, asking=pick(None, "Choose a player", options))
     chooser = fresh(look)
-    assert chooser.preview(look).startswith("Enter: Bo")
+    assert chooser.preview(look) == "Enter: choose Bo (1/3)"
     assert keys(chooser, look, "right", "enter") == Pick(2)
     assert keys(chooser, look, "left", "left", "enter") == Pick(3)
     assert keys(chooser, look, "2", "enter") == Pick(2)
@@ -138,8 +140,8 @@ def test_no_key_ever_raises_or_leaves_an_empty_preview(asked: Asked) -> None:
     named = ["enter", "escape", "left", "right", "up", "down", "home", "end"]
     pressed = [*"abcdefghijklmnopqrstuvwxyz0123456789?!", *named]
     for look in (TURN, my_turn()):
-        choices = ("Bo", "Cy") if asked is Asked.CHOICE else ()
-        look = replace(look, asked=asked, about=1, choices=choices)
+        asking = pick(None, "Choose", [Option("Bo", "choose Bo", Pick(1))]) if asked is Asked.CHOICE else None
+        look = replace(look, asked=asked, about=1, asking=asking)
         for key in pressed:
             chooser = fresh(look)
             chooser.press(key, look)

@@ -41,7 +41,14 @@ WRONG = [
     (["join", "a:b:c", "--plain"], "'a:b:c' is not an address"),
     (["join", "host:99999", "--plain"], "'99999' is not a port"),
     (["rules", "chess"], "no game is called 'chess'"),
-    (["cards", "X9"], "no card is written 'X9'"),
+    (["cards", "X9"], "no card or hero is called 'X9'"),
+    (["cards", "--variant", "dbz", "hulk"], "no card or hero is called 'hulk'"),
+    (["play", "--variant", "dc", "--bots", "4"], "UNO Ultimate: DC is for 2 to 4 players, not 5"),
+    (["play", "--variant", "dc", "--hero", "hlk"], "no hero is called 'hlk'"),
+    (["play", "--variant", "dc", "--hero", "hulk", "--option", "mix_sets=off"], "hulk is of another set"),
+    (["play", "--hero", "hulk"], "UNO: Batman Special Edition has no heroes"),
+    (["play", "--variant", "dc", "--option", "stacking=on"], "stacking does not concern dc"),
+    (["play", "--age", "200"], "invalid value for '--age'"),
 ]
 
 
@@ -60,7 +67,7 @@ def test_wrong_usage_is_one_error_and_one_hint(
 
 def test_an_unknown_game_is_answered_with_the_list(capsys: pytest.CaptureFixture[str]) -> None:
     run(["play", "--variant", "uno"])
-    assert "hint: games: batman" in capsys.readouterr().err
+    assert "hint: there are: batman, dbz, dc, marvel" in capsys.readouterr().err
 
 
 def test_nobody_at_an_address_is_exit_code_6(capsys: pytest.CaptureFixture[str]) -> None:
@@ -146,6 +153,7 @@ def test_the_json_document_of_a_finished_match() -> None:
     assert document["winner"] == document["seats"][winner]["name"]
     assert document["seats"][winner] == {
         "name": session.players[winner].name,
+        "hero": None,
         "bot": winner > 0,
         "cards_left": 0,
         "score": document["points"],

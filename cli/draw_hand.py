@@ -1,0 +1,82 @@
+"""The own hand and single cards, drawn."""
+
+from __future__ import annotations
+
+from cli.canvas import Piece, Row, fit
+from cli.table.cards import Card
+from cli.table.chooser import Chooser
+from cli.table.look import Held, Look
+from cli.text import cut, pad, width
+from cli.theme import Glyphs, colour_style
+
+
+def box(glyphs: Glyphs, style: str, *lines: str) -> list[Row]:
+    """A card of 7x5 cells."""
+    a, b, c, d = glyphs.corners
+    edge = glyphs.line * 5
+    inner = [[Piece(style, glyphs.bar + line + glyphs.bar)] for line in lines]
+    return [[Piece(style, a + edge + b)], *inner, [Piece(style, c + edge + d)]]
+
+
+def big(card: Card, glyphs: Glyphs) -> list[Row]:
+    letter = card.text[0]
+    mark = cut(card.mark, 5)
+    return box(glyphs, colour_style(card.colour, ground=True), f"{letter:<5}", f"{mark:^5}", f"{letter:>5}")
+
+
+def hand_full(look: Look, chooser: Chooser, columns: int, glyphs: Glyphs) -> tuple[list[Row], int]:
+    """The hand in six rows: cards with frames while they have room, else small ones in rows."""
+    rule = [Piece("rule", glyphs.line * columns)]
+    per_row = (columns - 1) // 6
+    if len(look.hand) > per_row:
+        rows, across = _chips(look, chooser, columns, 6, glyphs)
+        return [rule, *rows], across
+    top, upper, lower, bottom, number, mark = ([Piece("", " ")] for _ in range(6))
+    a, b, c, d = glyphs.corners
+    for i, held in enumerate(look.hand):
+        style = colour_style(held.card.colour, ground=i == chooser.cursor)
+        letter, symbol = held.card.text[0], cut(held.card.mark, 3)
+        for row, text in (
+            (top, a + glyphs.line * 3 + b),
+            (upper, f"{glyphs.bar}{letter:<3}{glyphs.bar}"),
+            (lower, f"{glyphs.bar}{symbol:>3}{glyphs.bar}"),
+            (bottom, c + glyphs.line * 3 + d),
+        ):
+            row += [Piece(style, text, i), Piece("", " ")]
+        name, chosen = str((i + 1) % 10) if i < 10 else " ", i == chooser.cursor
+        number.append(Piece("strong" if chosen else "dim", f"{f'[{name}]' if chosen else name:^6}"))
+        mark.append(Piece("good", f"{_marks(held):^6}"))
+    return [rule, top, upper, lower, bottom, number, mark], per_row
+
+
+def _marks(held: Held) -> str:
+    """What is known about a card of the hand, in letters: fits, was just drawn."""
+    if held.drawn:
+        return "drawn" if not held.playable else "new ok"
+    return "ok" if held.playable else ""
+
+
+def _chips(look: Look, chooser: Chooser, columns: int, height: int, glyphs: Glyphs) -> tuple[list[Row], int]:
+    """Small cards in rows; where they do not fit into `height` rows, the ones around the cursor."""
+    cell = max(6, *(width(held.card.text) + 3 for held in look.hand)) if look.hand else 6
+    across = max(1, (columns - 1) // cell)
+    rows: list[Row] = []
+    for start in range(0, len(look.hand), across):
+        row: Row = [Piece("", " ")]
+        for i, held in enumerate(look.hand[start : start + across], start):
+            chosen = i == chooser.cursor
+            text = f"[{held.card.text}]" if chosen else f" {held.card.text} "
+            row.append(Piece(colour_style(held.card.colour, ground=chosen), text, i))
+            row.append(Piece("good", pad(glyphs.mark if held.playable else "", cell - width(text))))
+        rows.append(row)
+    first = min(max(0, chooser.cursor // across - height // 2), max(0, len(rows) - height))
+    shown = rows[first : first + height]
+    if len(rows) > height:
+        hidden = len(rows) - height
+        shown[-1] = [*fit(shown[-1], columns - 8), Piece("dim", f" +{hidden} rows"[:8])]
+    return shown, across
+
+
+def hand_compact(look: Look, chooser: Chooser, columns: int, glyphs: Glyphs) -> tuple[list[Row], int]:
+    rows, across = _chips(look, chooser, columns, 3, glyphs)
+    return rows, across

@@ -1,0 +1,121 @@
+"""The table of UNO Ultimate, drawn: heroes with deck, Burn Pile, Enemy and Items; top card, Location, Danger Deck."""
+
+from __future__ import annotations
+
+from cli.canvas import Piece, Row, beside
+from cli.draw_text import label, log, result
+from cli.table.board import Board
+from cli.table.cards import COLOUR_NAMES
+from cli.table.look import Look, Seat
+from cli.text import cut, pad, width
+from cli.theme import Glyphs, colour_style
+
+LOG = 28
+"""Cells that the event log has at least."""
+
+
+def table_full(look: Look, board: Board, columns: int, height: int, glyphs: Glyphs) -> list[Row]:
+    """Seats on the left, two lines each where there is room; the log, or how the hand ended, on the right."""
+    left = min(54, columns - LOG)
+    right = columns - left
+    # Where a list of choices takes the room, a seat has one line.
+    both = height >= 2 * len(look.seats) + 3
+    rows: list[Row] = []
+    names = left - 17
+    rows.append([Piece("dim", f"{pad('   player', names)} cards deck burnt")])
+    for seat in look.seats:
+        rows.append(_seat(seat, names, glyphs))
+        if both:
+            rows.append(_notes(seat, left))
+    if both:
+        rows.append(_place(look, left))
+    rows.append(_top(look, left, glyphs))
+    side = result(board, right) if board.result else log(board, right, height)
+    return beside(((rows, left), (side, right)), height)
+
+
+def _style(seat: Seat) -> str:
+    return "turn" if seat.turn else "mine" if seat.me else "" if seat.here else "away"
+
+
+def _seat(seat: Seat, names: int, glyphs: Glyphs) -> Row:
+    mark = glyphs.turn if seat.turn else " "
+    who = pad(f" {mark} {cut(label(seat), 16)}", min(19, names - 12))
+    if seat.heroics is None or seat.out:
+        return [Piece("away", f"{pad(f'{who} {seat.hero}', names)}   out")]
+    heroics = seat.heroics
+    numbers = f"{seat.cards:>6} {heroics.deck:>4} {heroics.burn:>5}"
+    return [Piece(_style(seat), pad(f"{who} {heroics.hero}", names)), Piece(_style(seat), numbers)]
+
+
+def _notes(seat: Seat, columns: int) -> Row:
+    """What is to be known of a seat beside its numbers; a forgotten UNO first."""
+    row: Row = [Piece("", "   ")]
+    if seat.exposed:
+        row.append(Piece("alarm", " UNO? "))
+    elif seat.called:
+        row.append(Piece("good", " UNO "))
+    if not seat.here:
+        row.append(Piece("away", " not connected "))
+    if seat.heroics is None or seat.out:
+        return row
+    notes = seat.heroics.notes()
+    row.append(Piece("alert" if seat.heroics.enemy is not None else "", f" {'; '.join(notes)}"))
+    return row
+
+
+def _place(look: Look, columns: int) -> Row:
+    location = look.location.name if look.location is not None else "none"
+    danger = f"Danger deck {look.danger_deck}"
+    return [Piece("", f"   {pad(f'Location: {location}', columns - width(danger) - 6)} {danger}")]
+
+
+def _top(look: Look, columns: int, glyphs: Glyphs) -> Row:
+    """The top card, the colour in force, the direction of play."""
+    row: Row = [Piece("", "   top ")]
+    if look.top is not None:
+        row.append(Piece(colour_style(look.top.colour, ground=True), f" {look.top.text} "))
+    else:
+        row.append(Piece("dim", "none yet"))
+    row += _colour(look)
+    arrow = f"{glyphs.down} down" if look.direction > 0 else f"{glyphs.up} up"
+    row.append(Piece("dim", f"  play goes {arrow}"))
+    return row
+
+
+def _colour(look: Look) -> Row:
+    if not 0 <= look.colour < 4:
+        return []
+    name = COLOUR_NAMES[look.colour].upper()
+    return [Piece("", " "), Piece(colour_style(look.colour, ground=True), f"  {name}  ")]
+
+
+def table_compact(look: Look, board: Board, columns: int, height: int, glyphs: Glyphs) -> list[Row]:
+    """One line for each seat: cards/deck/burnt and its Enemy; then the piles; then the log."""
+    rows = [_line(seat, columns, glyphs) for seat in look.seats]
+    state: Row = [Piece("", " top ")]
+    if look.top is not None:
+        state.append(Piece(colour_style(look.top.colour, ground=True), f" {look.top.text} "))
+    state += _colour(look)
+    place = f" @{cut(look.location.name, 12)}" if look.location is not None else ""
+    state += [Piece("", f" danger {look.danger_deck}{place}"), Piece("dim", " >>" if look.direction > 0 else " <<")]
+    rows.append(state)
+    rest = max(0, height - len(rows))
+    return rows + (result(board, columns)[1:][:rest] if board.result else log(board, columns, rest))
+
+
+def _line(seat: Seat, columns: int, glyphs: Glyphs) -> Row:
+    name = "you" if seat.me else cut(seat.name, 6)
+    mark = glyphs.turn if seat.turn else " "
+    if seat.heroics is None or seat.out:
+        return [Piece("away", f" {mark}{pad(name, 6)} {cut(seat.hero, 8)} out")]
+    heroics = seat.heroics
+    call = "?!" if seat.exposed else "!" if seat.called else ""
+    numbers = f"{seat.cards}{call}/{heroics.deck}/{heroics.burn}"
+    row = [Piece("alarm" if seat.exposed else _style(seat), f" {mark}{pad(name, 6)} {pad(heroics.hero, 8)} {numbers}")]
+    marks = [f"x{cut(heroics.enemy.name, 10)}"] if heroics.enemy is not None else []
+    marks += [f"i{len(heroics.items)}"] if heroics.items else []
+    marks += ["blank"] if heroics.blank else []
+    marks += ["lost"] if heroics.lost else []
+    row.append(Piece("alert" if heroics.enemy is not None else "", f" {' '.join(marks)}"))
+    return row

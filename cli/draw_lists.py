@@ -1,0 +1,52 @@
+"""Lists that are gone through: the options of a question, the pages of the inspector."""
+
+from __future__ import annotations
+
+from cli.canvas import OPTIONS, Piece, Row
+from cli.table.chooser import Chooser
+from cli.table.inspector import pages
+from cli.table.look import Look
+from cli.text import cut, wrap
+from cli.theme import colour_style
+
+
+def options(look: Look, chooser: Chooser, columns: int, height: int) -> list[Row]:
+    """What is asked and its answers, in at most `height` rows; the options around the cursor if not all fit."""
+    if look.asking is None or height < 2:
+        return []
+    stage = chooser.picker.stage(look.asking)
+    count = len(stage.options)
+    least = min(count, 3)
+    why = wrap(look.asking.why, columns - 2, "")[: max(0, min(3, height - 1 - least))]
+    rows: list[Row] = [[Piece("", f" {line}")] for line in why]
+    rows.append([Piece("strong", f" {stage.title}")])
+    shown = max(1, height - len(rows))
+    first = min(max(0, chooser.picker.at - shown // 2), max(0, count - shown))
+    for place in range(first, min(count, first + shown)):
+        option = stage.options[place]
+        chosen = place == chooser.picker.at
+        style = colour_style(option.colour, ground=chosen) if option.colour >= 0 else "title" if chosen else ""
+        name = option.key or (str((place + 1) % 10) if place < 10 else " ")
+        more = place == first + shown - 1 and first + shown < count
+        text = cut(option.label, columns - (16 if more else 7))
+        row = [Piece("strong" if chosen else "dim", f" {'>' if chosen else ' '}{name} ", OPTIONS + place)]
+        row.append(Piece(style, f" {text} ", OPTIONS + place))
+        if more:
+            row.append(Piece("dim", f" +{count - first - shown} more"))
+        rows.append(row)
+    return rows
+
+
+def inspected(look: Look, chooser: Chooser, columns: int, height: int) -> list[Row]:
+    """The open page of the inspector, from the line to which it is scrolled."""
+    page = pages(look, chooser.cursor)[chooser.page(look)]
+    rows: list[Row] = [[]]
+    if page.where:
+        rows.append([Piece("dim", f" {page.where}")])
+    rows += [[Piece("strong", f" {line}")] for line in wrap(page.title, columns - 2, "")]
+    for text in page.lines:
+        rows += [[Piece("", f" {line}")] for line in wrap(text, columns - 2)]
+    if page.mark:
+        rows += [[Piece("dim", f" {line}")] for line in wrap(page.mark, columns - 2)]
+    first = min(chooser.scroll, max(0, len(rows) - height))
+    return rows[first : first + height]

@@ -1,0 +1,114 @@
+"""The options that several commands share, and what they mean: rules and a seat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import click
+
+from cli.seat import LEVELS, USUAL_LEVEL, Seating, default_name, home
+from p2puno.hero_file import load_folder
+from p2puno.rules import Rules, games, show_value
+from protocol.errors import Usage
+from protocol.names import NAME_CELLS, clean
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+USUAL_VARIANT: Final = "batman"
+
+
+def together(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Several options as one decorator, shown in this order."""
+
+    def decorate(function: F) -> F:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+def variant_option(default: str | None) -> Callable[[F], F]:
+    """Which game."""
+    return click.option(
+        "--variant", default=default, show_default=default is not None, metavar="|".join(games()), help="Which game."
+    )
+
+
+as_json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON document at the end, nothing else."
+)
+packs_option = click.option(
+    "--packs", type=click.Path(path_type=Path), metavar="FOLDER", help="Heroes of your own: the folder of their packs."
+)
+table_option = click.option(
+    "--option",
+    "options",
+    metavar="KEY=VALUE",
+    multiple=True,
+    help="Any other table option; `p2puno rules VARIANT` lists them.",
+)
+rules_options = together(
+    variant_option(USUAL_VARIANT),
+    click.option("--score-to", type=int, metavar="N", help="Play hands until somebody has N points."),
+    click.option("--hands", type=int, metavar="N", help="Play N hands.  [default: 1]"),
+    table_option,
+    packs_option,
+)
+seat_options = together(
+    click.option("--name", help="Your name at the table.  [default: your user name]"),
+    click.option("--hero", default="", metavar="HERO", help="Who you play in UNO Ultimate.  [default: by lot]"),
+    click.option("--age", type=click.IntRange(0, 150), default=0, help="Your age, where the youngest begins."),
+    click.option("--profile", default="default", show_default=True, help="Which of your identities plays."),
+    click.option("--journal-dir", type=click.Path(path_type=Path), help="Where the journal of the table is written."),
+    click.option("--bot-level", type=click.Choice(list(LEVELS)), default=USUAL_LEVEL, show_default=True),
+    click.option("--pace", type=click.FloatRange(0, 60), metavar="SECONDS", help="How long bots wait before a move."),
+    as_json_option,
+)
+face_options = together(
+    click.option("--autoplay", is_flag=True, help="A bot plays your seat."),
+    click.option("--plain", is_flag=True, help="Lines instead of a full screen."),
+    click.option("--ascii", "ascii_only", is_flag=True, help="Frames in ASCII."),
+    click.option("--no-bell", is_flag=True, help="No bell when it is your turn."),
+)
+accept_option = click.option(
+    "--accept-packs", is_flag=True, help="Say yes to heroes of somebody's own making without being asked."
+)
+
+
+def rules_of(options: dict[str, Any]) -> Rules:
+    """The rules that these options choose. Raises Usage, RulesError and PackError."""
+    chosen: dict[str, Any] = {}
+    for pair in options.get("options") or ():
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise Usage(f"{pair!r} is no table option", "write it as key=value, for example uno_window=5")
+        chosen[key.strip()] = value
+    for key, value in (("score_target", options.get("score_to")), ("hands", options.get("hands"))):
+        if value is not None:
+            chosen[key] = show_value(value)
+    folder = options.get("packs")
+    return Rules.make(options["variant"], own=load_folder(folder) if folder else (), **chosen)
+
+
+def seating_of(options: dict[str, Any], until_eof: bool = False) -> Seating:
+    """How the seat is taken that these options describe."""
+    name = options["name"]
+    return Seating(
+        name=clean(name, NAME_CELLS) if name is not None else default_name(),
+        journal_dir=options["journal_dir"] or home() / "tables",
+        profile=options["profile"],
+        bot=options["autoplay"],
+        level=options["bot_level"],
+        pace=options["pace"],
+        lines=options["plain"],
+        ascii=options.get("ascii_only", False),
+        bell=not options.get("no_bell", False),
+        json=options["as_json"],
+        until_eof=until_eof,
+        hero="_".join(options["hero"].lower().replace("'", "").split()),
+        age=options["age"],
+        accept_packs=options.get("accept_packs", False),
+    )

@@ -1,0 +1,267 @@
+"""From what a hand needs of this player to a question with its answers in words.
+
+What has keys of its own (a turn, a Wild Draw Four, an UNO window) is no list; everything else is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from cli.table.asking import Asking, Option, Path, Stage, burn, order, pick
+from cli.table.cards import COLOUR_NAMES, Card, Namer, namer, power_card
+from cli.table.effects import cost_words, effect_words
+from cli.text import visible
+from p2puno.effects import Ability, CostStep, Effect, Modifier, OneOf, Step
+from p2puno.moves import Accept, Challenge, Move, Pick, Play, Swap, Wish, WishFor
+from p2puno.needs import Ask, Decide
+from p2puno.ultimate.view import UltimateView
+from p2puno.view import View, legal, odds
+
+LISTED: Final = frozenset(Ask) - {Ask.TURN, Ask.DRAWN, Ask.CHALLENGE}
+"""The questions that are lists."""
+
+KEYS: Final = ("r", "y", "g", "b")
+_WISHES: Final = {
+    WishFor.DRAW: ("The next player draws 2", "wish that the next player draws 2", "d"),
+    WishFor.REVERSE: ("The direction of play turns", "wish that the direction turns", "t"),
+    WishFor.SKIP: ("A player loses the next turn", "choose who loses the next turn", "s"),
+    WishFor.PLAY: ("Play another card", "choose the card to play", "p"),
+}
+_SURE: Final = ("Challenge", "Back")
+
+
+def question(view: View, names: list[str]) -> Asking | None:
+    """What this player is asked as a list; None if nothing is, or if it has keys of its own. `names`: by seat."""
+    need = view.need
+    if not isinstance(need, Decide) or need.seat != view.seat or need.ask not in LISTED:
+        return None
+    return _Question(view, need, names).asking()
+
+
+class _Question:
+    """One need of one seat, with what is needed to say it."""
+
+    def __init__(self, view: View, need: Decide, names: list[str]) -> None:
+        self.view, self.need, self.names = view, need, names
+        self.card: Namer = namer(view.rules)
+
+    def asking(self) -> Asking:
+        need = self.need
+        match need.ask:
+            case Ask.TARGET:
+                return pick(self._about(), "Choose a player", [self._seat(seat) for seat in need.options])
+            case Ask.HANDS:
+                return pick(None, "With whom do you swap hands?", [self._seat(seat) for seat in need.options])
+            case Ask.OPTION:
+                return pick(self._about(), "Choose one", list(self._effects()))
+            case Ask.MAY:
+                return pick(self._about(), "Do it?", list(self._yes_or_no()))
+            case Ask.COLOUR:
+                return pick(self._about(), "Name the colour", [self._colour(c, Pick(c)) for c in need.options])
+            case Ask.ITEM | Ask.PEEKED:
+                return pick(self._about(), self._which(), [self._slot(slot) for slot in need.options])
+            case Ask.BURN:
+                return self._burn()
+            case Ask.ORDER:
+                cards = [(slot, self._face(slot).said) for slot in need.options]
+                return order(self._about(), cards)
+            case Ask.SWAP:
+                return self._swap()
+            case Ask.STACK:
+                return self._stack()
+        return self._wish()
+
+    # -- who or what asks
+
+    def _about(self) -> Card | None:
+        """The card or power that asks."""
+        return self._source(self.need.source) if self.need.source >= 0 else None
+
+    def _source(self, source: int) -> Card:
+        kinds = self.view.rules.kinds
+        if source < len(kinds):
+            return self.card(source)
+        return power_card(self.view.rules, self.view.rules.heroes[source - len(kinds)])
+
+    def _steps(self) -> Iterable[Step | CostStep | OneOf]:
+        """The outer steps of what asks."""
+        rules, source = self.view.rules, self.need.source
+        if source < 0:
+            return
+        if source >= len(rules.kinds):
+            yield from _of(rules.hero(rules.heroes[source - len(rules.kinds)]).power.abilities)
+            return
+        kind = rules.kinds[source]
+        hero = rules.hero(kind.hero)
+        for wild in hero.wilds:
+            if wild.id == kind.id:
+                yield from wild.do
+        for danger in hero.danger:
+            if danger.id == kind.id:
+                yield from (*danger.flipped, *danger.do, *_of(danger.abilities))
+
+    # -- options
+
+    def _seat(self, seat: int, answer: Callable[[int], Move] = Pick) -> Option:
+        view, me = self.view, seat == self.view.seat
+        words = [f"{view.counts[seat]} cards" if view.counts[seat] != 1 else "1 card"]
+        name = "You" if me else self.names[seat]
+        if isinstance(view, UltimateView):
+            name += f" ({visible(view.heroes[seat].name)})"
+            words.append(f"deck {view.decks[seat]}")
+            if view.enemies[seat] >= 0:
+                words.append(f"Enemy {self.card(view.enemies[seat]).name}")
+            if view.items[seat]:
+                words.append(f"Items {', '.join(self.card(face).name for face in view.items[seat])}")
+        who = "yourself" if me else self.names[seat]
+        return Option(f"{name}, {', '.join(words)}", f"choose {who}", answer(seat))
+
+    def _colour(self, colour: int, move: Move | None, path: Path = ()) -> Option:
+        name = COLOUR_NAMES[colour]
+        return Option(name.capitalize(), f"name {name}", move, path, KEYS[colour], colour)
+
+    def _effects(self) -> Iterable[Option]:
+        """One of several effects, each in words; numbered where the pack hides them inside another one."""
+        found = (step.choices for step in _deep(self._steps()) if isinstance(step, OneOf))
+        choices: tuple[Effect, ...] = next((c for c in found if len(c) == len(self.need.options)), ())
+        for option in self.need.options:
+            text = effect_words(choices[option]) if choices else f"Effect {option + 1} of the text"
+            yield Option(text, f"choose: {text}", Pick(option))
+
+    def _yes_or_no(self) -> Iterable[Option]:
+        cost = next((step for step in _deep(self._steps()) if isinstance(step, CostStep)), None)
+        if cost is not None and self.need.options[0] == 0:
+            yes = f"Yes, {cost_words(cost.cost)}: {effect_words(cost.do)}"
+            enter = f"{cost_words(cost.cost)}: {effect_words(cost.do)}"
+        else:
+            yes, enter = "Yes, do it", "do it"
+        for option in self.need.options:
+            if option:
+                yield Option(yes, enter, Pick(1), key="y")
+            else:
+                yield Option("No", "leave it", Pick(0), key="n")
+
+    def _which(self) -> str:
+        if self.need.ask is Ask.PEEKED:
+            return "Which card of the hand is burnt?"
+        if self.need.source < 0:
+            mine = isinstance(self.view, UltimateView) and len(self.need.options) > 3
+            return "Three Items at most: which one goes?" if mine else "Which Item acts first?"
+        return "Which Item?"
+
+    def _face(self, slot: int) -> Card:
+        return self.card(self.view.face_of(slot)) if isinstance(self.view, UltimateView) else self.card(-1)
+
+    def _slot(self, slot: int) -> Option:
+        card = self._face(slot)
+        text = f": {card.lines[0]}{card.house}" if card.type and card.lines else ""
+        return Option(f"{card.said}{text}", f"choose {card.said}", Pick(slot))
+
+    def _burn(self) -> Asking:
+        need = self.need
+        mine = sorted(self.view.hand, key=lambda card: (card[1], card[0]))
+        wanted = [(slot, face, self.card(face).text) for slot, face in mine if not need.options or face in need.options]
+        step = next((s for s in _deep(self._steps()) if isinstance(s, Step) and s.kind), None)
+        return burn(self._about(), wanted, need.count, step.kind if step is not None and need.options else "")
+
+    def _swap(self) -> Asking:
+        top = self._face(self.need.slot)
+        options = [Option(f"Leave {top.said} on top of the deck", "leave it there", Swap(), key="n")]
+        for slot, face in sorted(self.view.hand, key=lambda card: (card[1], card[0])):
+            text = self.card(face).said
+            options.append(Option(f"Give {text} for it", f"take {top.said} and put {text} on the deck", Swap(slot)))
+        return pick(self._about(), f"The top card of your deck is {top.said}", options)
+
+    # -- classic games
+
+    def _stack(self) -> Asking:
+        view, need = self.view, self.need
+        moves = legal(view)
+        challenge = f", about {round(100 * odds(view))} % to win" if Challenge() in moves else ""
+        plays = sorted({(m.face, m.slot) for m in moves if isinstance(m, Play)})
+        faces = list(dict.fromkeys(face for face, _ in plays))
+
+        def stage(path: Path) -> Stage:
+            if path and path[0] == len(faces):
+                sure = (
+                    Option(_SURE[0], "challenge the Wild Draw Four", Challenge(), key="c"),
+                    Option(_SURE[1], "go back", None, ()),
+                )
+                return Stage(f"Challenge{challenge}?", sure)
+            if path:
+                slot = next(slot for face, slot in plays if face == faces[path[0]])
+                colours = (self._colour(c, Play(slot, faces[path[0]], c)) for c in range(4))
+                return Stage(f"Which colour does {self.card(faces[path[0]]).text} name?", tuple(colours))
+            options = []
+            for i, face in enumerate(faces):
+                card = self.card(face)
+                slot = next(slot for f, slot in plays if f == face)
+                move = None if card.naming else Play(slot, face)
+                options.append(Option(f"Answer with {card.text}", f"answer with {card.text}", move, (i,)))
+            take = f"take {need.count} and lose the turn"
+            options.append(Option(f"Take {need.count} cards", take, Accept(), key="a"))
+            if challenge:
+                words = f"challenge the last Wild Draw Four{challenge}"
+                options.append(Option(words.capitalize(), "challenge (asks once)", None, (len(faces),), "c"))
+            return Stage(f"{need.count} cards come to you", tuple(options))
+
+        return Asking(None, stage)
+
+    def _wish(self) -> Asking:
+        """Colour, then the wish, then its player or card, then the colour of that card: one move at the end (R74)."""
+        moves = [move for move in legal(self.view) if isinstance(move, Wish) and not move.uno]
+        moves = moves or [move for move in legal(self.view) if isinstance(move, Wish)]
+        flipped = self.need.slot >= 0
+        about = ("The flipped card grants a wish" if self.need.options else "No wish is granted") if flipped else ""
+
+        def stage(path: Path) -> Stage:
+            if not path:
+                plain = {m.colour: m for m in moves if m.wish is WishFor.NOTHING}
+                return Stage("Name the colour", tuple(self._colour(c, plain.get(c), (c,)) for c in range(4)))
+            here = [m for m in moves if m.colour == path[0]]
+            if len(path) == 1:
+                return Stage("What do you wish for?", tuple(self._wishes(here, path)))
+            here = [m for m in here if m.wish == path[1]]
+            if path[1] == WishFor.SKIP:
+                by_target = {m.target: m for m in here}
+                return Stage("Who loses the next turn?", tuple(self._seat(t, by_target.__getitem__) for t in by_target))
+            if len(path) == 2:
+                title = f"Which card? It must be {COLOUR_NAMES[path[0]]} or a Wild"
+                return Stage(title, tuple(self._cards(here, path)))
+            here = [m for m in here if m.slot == path[2]]
+            return Stage("Which colour does it name?", tuple(self._colour(m.card_colour, m) for m in here))
+
+        return Asking(None, stage, about)
+
+    def _wishes(self, moves: list[Wish], path: Path) -> Iterable[Option]:
+        for wish, (label, enter, key) in _WISHES.items():
+            found = [m for m in moves if m.wish is wish]
+            if found:
+                done = found[0] if wish in (WishFor.DRAW, WishFor.REVERSE) else None
+                yield Option(label, enter, done, (*path, int(wish)), key)
+
+    def _cards(self, moves: list[Wish], path: Path) -> Iterable[Option]:
+        for slot in dict.fromkeys(m.slot for m in sorted(moves, key=lambda m: (m.face, m.slot))):
+            found = [m for m in moves if m.slot == slot]
+            card = self.card(found[0].face)
+            yield Option(card.said, f"play {card.text}", None if card.naming else found[0], (*path, slot))
+
+
+def _of(abilities: Iterable[Ability | Modifier]) -> Iterable[Step | CostStep | OneOf]:
+    for ability in abilities:
+        if isinstance(ability, Ability):
+            yield from ability.do
+
+
+def _deep(steps: Iterable[Step | CostStep | OneOf]) -> Iterable[Step | CostStep | OneOf]:
+    """These steps and all that stand inside them."""
+    for step in steps:
+        yield step
+        if isinstance(step, CostStep):
+            yield from _deep(step.do)
+        elif isinstance(step, OneOf):
+            for choice in step.choices:
+                yield from _deep(choice)
+        elif step.trap is not None:
+            yield from _deep(step.trap.do)
