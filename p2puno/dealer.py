@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from p2puno.engine import Answer, Game
 from p2puno.happenings import Happening
-from p2puno.moves import Burn, Draw, InvalidMove, Move, Play, Wish
+from p2puno.moves import Burn, InvalidMove, Move, Play, Wish
 from p2puno.needs import (
     ALL,
     NOBODY,
@@ -165,6 +165,7 @@ class OpenDealer:
                     raise Crooked(f"slot {slot} is not what seat {seat} believes")
 
 
+_CLAIMS = (Play, Burn)
 _OPENED = Opened(())
 _MIXED = Mixed()
 _SHUFFLED = Shuffled()
@@ -182,7 +183,7 @@ def play_hand(
         need = game.need
         if isinstance(need, Decide):
             move = players[need.seat](views[need.seat])
-            if type(move) is not Draw:
+            if type(move) in _CLAIMS:
                 dealer.believe(game, move)
             happenings = game.apply(move)
         elif isinstance(need, Window):

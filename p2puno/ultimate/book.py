@@ -115,6 +115,7 @@ class Book:
         self._cards(rules)
         for seat, hero in enumerate(heroes):
             self._abilities(len(kinds) + seat, hero.power.abilities)
+        self.powers_modify = any(self.standing[len(kinds) :])
         self.answers = [[(on, n) for on, numbers in found.items() for n in numbers] for found in self.by_trigger]
         """By source, its abilities, each with its trigger."""
 

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 @named("drain")
 def _drain(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
     """Handle the first event that waits; when none is left, a hand that an effect has emptied wins (R53)."""
-    while game.queue:
-        found = answers(game, *game.queue.pop(0))
+    queue = game.queue
+    while queue:
+        found = answers(game, *queue.pop(0))
         if found:
             game.agenda.append(piece)
             game.agenda += reversed(found)
@@ -80,6 +81,15 @@ def would(game: UltimateGame, number: int, owner: int) -> bool:
     ):
         return False
     return ability.cond is None or game.holds(ability.cond, owner)
+
+
+@named("begin")
+def _begin(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """An ability acts at the start of a turn: what it triggers is handled before the next one begins (R9, R39)."""
+    if would(game, piece[1], piece[2]):
+        game.agenda.append(("drain",))
+        return _fire(game, piece, None, out)
+    return None
 
 
 @named("fire")

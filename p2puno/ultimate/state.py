@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
-from p2puno.effects import Condition, Mod
+from p2puno.effects import Condition, Mod, Modifier
 from p2puno.needs import Need, Shuffle
 from p2puno.rules import Rules
 from p2puno.state import Piece, State, needs_as_json
@@ -142,51 +142,61 @@ class UltimateState(State):
         return self.in_force().bans[seat]
 
     def _work_out(self) -> Standing:
-        """Modifiers of Enemies, Location and Items, then those set until somebody's next turn, then those of powers
-        that are not blank."""
+        """Go through everything in play once."""
         book, living = self.book, self.living
         blank = no_recover = 0
         bans = [0] * self.players
         burn: list[tuple[int, int, str]] = []
         deal: list[tuple[int, int, bool, int]] = []
         seats = [seat for seat in range(self.players) if living >> seat & 1]
-        found = [(modifier, _bearers(modifier.who, seat, living), source)
-                 for seat in seats
-                 for source in self._sources(seat)
-                 for modifier in book.standing[source]]  # fmt: skip
+        held = [(seat, self._sources(seat)) for seat in seats]
+        for modifier, bearers, source in self._modifiers(held):
+            if modifier.mod is Mod.BLANK:
+                blank |= bearers
+            elif modifier.mod is Mod.NO_RECOVER:
+                no_recover |= bearers
+            elif modifier.mod is Mod.BAN:
+                bans = [kinds | ban_mask(modifier) * (bearers >> seat & 1) for seat, kinds in enumerate(bans)]
+            elif modifier.mod is Mod.BURN:
+                burn.append((bearers, modifier.n, modifier.source))
+            else:
+                deal += [(seat, modifier.n, modifier.may, source) for seat in seats if bearers >> seat & 1]
+        ready: dict[str, list[tuple[int, int]]] = {}
+        powers = len(book.kinds)
+        for seat, sources in held:
+            for source in (powers + seat, *sources):
+                for on, number in book.answers[source]:
+                    if on in ready:
+                        ready[on].append((seat, number))
+                    else:
+                        ready[on] = [(seat, number)]
+        local = book.by_trigger[self.public[self.location]] if self.location >= 0 else {}
+        return Standing(blank, no_recover, tuple(bans), tuple(burn), tuple(deal), ready, local)
+
+    def _modifiers(self, held: list[tuple[int, list[int]]]) -> list[tuple[Modifier, int, int]]:
+        """Every modifier in force: (what, bearers as bits, source): of Enemies and Items (`held`: by seat), of the
+        Location, those set until somebody's next turn, then those of powers that nothing of this blanks."""
+        book, living = self.book, self.living
+        found = [
+            (modifier, _bearers(modifier.who, seat, living), source)
+            for seat, sources in held
+            for source in sources
+            for modifier in book.standing[source]
+        ]
         if self.location >= 0:
             place = self.public[self.location]
             found += [(modifier, living, place) for modifier in book.standing[place]]
         found += [(book.modifiers[number], 1 << bearer, -1) for bearer, number, _ in self.mods]
-        for powers in (False, True):
-            if powers:
-                found = [
-                    (modifier, _bearers(modifier.who, seat, living), book.power(seat))
-                    for seat in seats
-                    if not blank >> seat & 1
-                    for modifier in book.standing[book.power(seat)]
-                ]
-            for modifier, bearers, source in found:
-                match modifier.mod:
-                    case Mod.BLANK:
-                        blank |= bearers
-                    case Mod.NO_RECOVER:
-                        no_recover |= bearers
-                    case Mod.BAN:
-                        for seat in seats:
-                            if bearers >> seat & 1:
-                                bans[seat] |= ban_mask(modifier)
-                    case Mod.BURN:
-                        burn.append((bearers, modifier.n, modifier.source))
-                    case Mod.DEAL:
-                        deal += [(seat, modifier.n, modifier.may, source) for seat in seats if bearers >> seat & 1]
-        ready: dict[str, list[tuple[int, int]]] = {}
-        for seat in seats:
-            for source in (book.power(seat), *self._sources(seat)):
-                for on, number in book.answers[source]:
-                    ready.setdefault(on, []).append((seat, number))
-        local = book.by_trigger[self.public[self.location]] if self.location >= 0 else {}
-        return Standing(blank, no_recover, tuple(bans), tuple(burn), tuple(deal), ready, local)
+        if not book.powers_modify:
+            return found
+        blank = 0
+        for modifier, bearers, _ in found:
+            blank |= bearers * (modifier.mod is Mod.BLANK)
+        for seat, _ in held:
+            power = book.power(seat)
+            if book.standing[power] and not blank >> seat & 1:
+                found += [(modifier, _bearers(modifier.who, seat, living), power) for modifier in book.standing[power]]
+        return found
 
     def _sources(self, seat: int) -> list[int]:
         """The faces of the Enemy and the Items of a seat."""

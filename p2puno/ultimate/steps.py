@@ -53,6 +53,8 @@ def _run(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Happ
         if targets and op.who in _CHOSEN:
             it = targets[0]
         place = op.skip
+        if place == len(program):
+            return _do(game, op, owner, source, targets, out) if targets else None
         if targets:
             rest = ("run", number, place, owner, source, them, it)
             agenda.append(rest)
@@ -138,7 +140,8 @@ def _do(
 def _go_on(game: UltimateGame, piece: Piece, place: int, it: int) -> None:
     """The effect goes on at another place."""
     _, number, _, owner, source, them, _ = piece
-    game.agenda.append(("run", number, place, owner, source, them, it))
+    if place < len(game.book.programs[number]):
+        game.agenda.append(("run", number, place, owner, source, them, it))
 
 
 def _op(game: UltimateGame, piece: Piece) -> Op:

@@ -105,33 +105,42 @@ def _begin_turn(game: UltimateGame, seat: int, out: list[Happening]) -> Need | N
     game.played = -1
     game.events = game.flips = 0
     out.append(happening(What.TURN, seat))
-    if On.START not in game.in_force().ready and On.START not in game.in_force().place:
+    standing = game.in_force()
+    ready = standing.ready.get(On.START)
+    fires = _starting(game, seat, ready or []) if ready or On.START in standing.place else []
+    if not fires:
         return _act(game, ("act", seat), None, out)
     game.agenda.append(("act", seat))
-    for fire in reversed(_starting(game, seat)):
-        game.agenda += (("drain",), fire)
+    game.agenda += reversed(fires)
     return None
 
 
-def _starting(game: UltimateGame, seat: int) -> list[Piece]:
-    """What the start of a turn fires, in the order of R9."""
+def _starting(game: UltimateGame, seat: int, ready: list[tuple[int, int]]) -> list[Piece]:
+    """What the start of a turn fires, in the order of R9, of the abilities that are ready for any start."""
     book = game.book
-    ready = game.in_force().ready.get(On.START, [])
-    own = [number for owner, number in ready if owner == seat and book.abilities[number].by is not By.OTHER]
     enemy, power = game.card(game.enemies[seat]), book.power(seat)
-    numbers = [number for number in own if book.abilities[number].source == enemy]
-    numbers += game.in_force().place.get(On.START, ())
-    fires: list[Piece] = [("fire", number, seat, seat) for number in numbers]
-    if any(book.abilities[number].source not in (enemy, power) for number in own):
-        fires.append(("order", seat, ()))
-    fires += [("fire", number, seat, seat) for number in own if book.abilities[number].source == power]
-    for other in game.ring(seat)[1:]:
-        fires += [
-            ("fire", number, owner, seat)
-            for owner, number in ready
-            if owner == other and book.abilities[number].by is not By.SELF
-        ]
-    return fires
+    first: list[Piece] = []
+    last: list[Piece] = []
+    others: list[Piece] = []
+    items = False
+    for owner, number in ready:
+        ability = book.abilities[number]
+        fire = ("begin", number, owner, seat)
+        if owner != seat:
+            if ability.by is not By.SELF:
+                others.append(fire)
+        elif ability.by is not By.OTHER:
+            if ability.source == enemy:
+                first.append(fire)
+            elif ability.source == power:
+                last.append(fire)
+            else:
+                items = True
+    first += [("begin", number, seat, seat) for number in game.in_force().place.get(On.START, ())]
+    if items:
+        first.append(("order", seat, ()))
+    others.sort(key=lambda fire: (fire[2] - seat) * game.direction % game.players)
+    return first + last + others
 
 
 @named("order")
@@ -166,7 +175,7 @@ def _ordered(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[
 
 
 def _use(game: UltimateGame, seat: int, done: tuple[int, ...], number: int) -> None:
-    game.agenda += (("order", seat, (*done, number)), ("drain",), ("fire", number, seat, seat))
+    game.agenda += (("order", seat, (*done, number)), ("begin", number, seat, seat))
 
 
 @named("act")
