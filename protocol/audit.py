@@ -17,7 +17,7 @@ from p2puno.rules import RulesError
 from protocol.chains import Chains, Equivocation
 from protocol.errors import CheatProven, Damaged, FileProblem, ForeignFile, P2punoError, Unfinished
 from protocol.journal import Reader
-from protocol.messages import Entry, Leave, Malformed, NotCanonical, open_entry
+from protocol.messages import Entry, Malformed, NotCanonical, open_entry
 from protocol.table import Cheat, OtherRow, Table
 
 
@@ -191,7 +191,7 @@ class _Audience:
             self.gap_at = where
 
     def _offer(self, entry: Entry) -> None:
-        if entry.body.step > self.table.number and not isinstance(entry.body.payload, Leave):
+        if entry.body.step > self.table.number:
             self.ahead.setdefault(entry.body.step, []).append(entry)
             return
         self._take(entry)
@@ -231,7 +231,7 @@ def _conclude(audience: _Audience, verdict: Verdict, cut_at: int | None, where: 
         what = "the choice" if isinstance(table.step.need, Decide) else table.step.what
         problem = f"the table is unfinished: it waits for {what} of {' and '.join(names)}"
         if table.abandoned:
-            problem = f"the table is unfinished: {' and '.join(table.names[seat] for seat in table.left)} left"
+            problem = f"the table is unfinished: {' and '.join(table.names[seat] for seat in table.leaves)} left"
         if audience.other_rows:
             problem += f"; {audience.other_rows} entries build on another course of it, which the file does not show"
         if cut_at is not None:

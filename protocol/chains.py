@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from protocol.messages import Entry, Head, Leave
+from protocol.messages import Depart, Entry, Head, Leave
 
 GENESIS = bytes(32)
 MOST_EARLY = 512
@@ -81,8 +81,7 @@ class Chains:
         for head in heads:
             if head.seat < len(self._entries):
                 known = self._entries[head.seat]
-                differs = 0 < head.seq <= len(known) and known[head.seq - 1].hash != head.hash
-                entries += known if differs else known[head.seq :]
+                entries += known if self._differs(head) else known[head.seq :]
         return sorted(entries, key=lambda entry: entry.body.step)
 
     def covers(self, heads: Sequence[Head]) -> bool:
@@ -90,14 +89,26 @@ class Chains:
         reach = {head.seat: head.seq for head in heads}
         return all(reach.get(seat, 0) >= len(known) for seat, known in enumerate(self._entries))
 
-    def behind(self, heads: Sequence[Head]) -> bool:
-        """Whether whoever has these heads knows more of some author than we do."""
-        return any(head.seat < len(self._entries) and head.seq > len(self._entries[head.seat]) for head in heads)
+    def news(self, heads: Sequence[Head]) -> bool:
+        """Whether whoever has these heads knows an entry of some author that we do not: a later one, or another."""
+        for head in heads:
+            if head.seat < len(self._entries):
+                known = self._entries[head.seat]
+                if head.seq > len(known) or self._differs(head):
+                    return True
+        return False
+
+    def _differs(self, head: Head) -> bool:
+        known = self._entries[head.seat]
+        return 0 < head.seq <= len(known) and known[head.seq - 1].hash != head.hash
 
 
 def _check_order(before: Entry, entry: Entry) -> None:
     first, second = before.body, entry.body
     if isinstance(first.payload, Leave):
         raise Equivocation(before, entry, "acts after leaving the table")
-    if second.step < first.step or (second.step == first.step and not isinstance(second.payload, Leave)):
+    again = isinstance(second.payload, Leave) or (
+        isinstance(second.payload, Depart) and not isinstance(first.payload, Depart)
+    )
+    if second.step < first.step or (second.step == first.step and not again):
         raise Equivocation(before, entry, f"answers step {second.step} after step {first.step}")

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from p2puno.needs import ALL
-from protocol.group import Point, group
+from protocol.group import POINT_BYTES, Point, group
 from protocol.proofs.batch import BadProof
 from protocol.proofs.encoding import Card, some
 
@@ -68,13 +68,13 @@ class FaceTable:
 class Cards:
     """All slots of a hand, their forms and the keys that they are under."""
 
-    def __init__(self, faces: FaceTable, order: Sequence[int], keys: Sequence[Point]) -> None:
-        """`order`: the public face of every slot at the start. `keys`: X_j by seat.
+    def __init__(self, faces: FaceTable, order: Sequence[int], keys: Sequence[Point | None]) -> None:
+        """`order`: the public face of every slot at the start. `keys`: X_j by seat, None for seats that are away.
 
         :raises BadProof: the joint key would be the identity
         """
         self.faces = faces
-        self.keys = tuple(keys)
+        self.keys = list(keys)
         self.joint = some(group.sum(keys))
         self.forms: list[Form] = [Known(face) for face in order]
         self._digest: bytes | None = None
@@ -82,7 +82,7 @@ class Cards:
     def digest(self) -> bytes:
         """SHA-256 over the keys and every slot in its form."""
         if self._digest is None:
-            parts = [self.joint.encoded, *(key.encoded for key in self.keys)]
+            parts = [self.joint.encoded, *(key.encoded if key else bytes(POINT_BYTES) for key in self.keys)]
             for form in self.forms:
                 if isinstance(form, Known):
                     parts.append(b"k" + form.face.to_bytes(2, "big"))
@@ -97,6 +97,13 @@ class Cards:
         """Give a slot a new form."""
         self.forms[slot] = form
         self._digest = None
+
+    def key(self, seat: int) -> Point:
+        """X_j of a seat that takes part.
+
+        :raises BadProof: it does not
+        """
+        return some(self.keys[seat] if seat < len(self.keys) else None)
 
     def held(self, seat: int, slot: int) -> Card:
         """The ciphertext of a slot that seat holds.
@@ -153,7 +160,7 @@ class Cards:
                 if receiver == ALL:
                     opened.append((slot, form.face))
                 else:  # everybody knows it, so it goes over without shares
-                    point = some(group.add(self.faces.points[form.face], self.keys[receiver]))
+                    point = some(group.add(self.faces.points[form.face], self.key(receiver)))
                     self.put(slot, Held(receiver, group.G, point))
                 continue
             lifted = group.sub(form.b, group.sum(own[slot] for own in shares.values() if slot in own))
@@ -170,3 +177,31 @@ class Cards:
     def face_of(self, card: Card, share: Point) -> int | None:
         """The face of a held card, given its holder's share."""
         return self.faces.face(group.sub(card[1], share))
+
+    # -- leaving ------------------------------------------------------------------------------------------------------
+
+    def stock(self) -> list[int]:
+        """The slots of the stock, rising."""
+        return [slot for slot, form in enumerate(self.forms) if isinstance(form, Stock)]
+
+    def hand(self, seat: int) -> list[int]:
+        """The slots that a seat holds, rising."""
+        return [slot for slot, form in enumerate(self.forms) if isinstance(form, Held) and form.seat == seat]
+
+    def strip(self, seat: int, shares: Mapping[int, Point]) -> None:
+        """Take a leaver's key off the stock by its verified shares {slot: D} (CRYPTO 5.8); what it held becomes known.
+
+        :raises BadProof: a slot of its hand opens to no card
+        """
+        for slot, share in shares.items():
+            form = self.forms[slot]
+            if isinstance(form, Stock):
+                self.put(slot, Stock(form.a, some(group.sub(form.b, share))))
+            elif isinstance(form, Held):
+                face = self.face_of((form.a, form.b), share)
+                if face is None:
+                    raise BadProof(f"slot {slot} opens to no card of the game")
+                self.put(slot, Known(face))
+        self.keys[seat] = None
+        self.joint = some(group.sum(self.keys))
+        self._digest = None

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from p2puno.moves import Accept, Burn, Challenge, Draw, Keep, Move, Order, Pick, Play, Swap, Wish
 from p2puno.needs import ALL, NOBODY, Attest, Give, Mix, Open, Say, Show
-from protocol.deck import Cards
+from protocol.deck import Cards, Known
 from protocol.group import Point, Q, group
 from protocol.messages import (
     Attestation,
@@ -18,6 +18,7 @@ from protocol.messages import (
     Choose,
     Commit,
     Gifts,
+    Leave,
     MakeWish,
     Payload,
     PickOne,
@@ -56,7 +57,7 @@ class Keeper:
         self._nonces = Nonces(random_bytes(64))
         self._entropy = random_bytes(32)
         self._opening = random_bytes(32)
-        self._given: set[bytes] = set()  # first halves whose share is public already
+        self._given: dict[bytes, int] = {}  # first halves whose share is public already, and for whom it opened them
 
     def contribute(self, step: Step) -> Payload:
         """This seat's contribution to a step in which it has nothing to choose."""
@@ -72,15 +73,15 @@ class Keeper:
             case MixStep():
                 return Shuffling((self._reorder(self._context("mix"), self._key, step.decks[self.seat]),))
             case OpenStep():
-                return self._shares([a for _, a in step.owed[self.seat]])
+                return self._shares(step)
             case AttestStep():
                 return self._attest(step)
             case ShowStep():
                 return Attestation(b"", (), *self._show(step))
             case GiveStep():
-                keys = self._cards.keys
+                cards = self._cards
                 gifts = [
-                    self._hand_over("gift", f"gift {slot}", slot, keys[receiver])
+                    self._hand_over("gift", f"gift {slot}", slot, cards.key(receiver))
                     for slot, receiver in step.gifts[self.seat]
                 ]
                 return Gifts(deck_bytes([card for card, _ in gifts]), tuple(proof for _, proof in gifts))
@@ -127,6 +128,17 @@ class Keeper:
         held = self._cards.held(self.seat, slot)
         card, proof = prove_handover(self._context(deck), self._nonces, kind, self._x, self._key, held, receiver)
         return card, proof.to_bytes()
+
+    def leave(self) -> Leave:
+        """What makes the others independent of this seat's key; nothing while no cards are dealt."""
+        table = self.table
+        if not table.dealt:
+            return Leave((), b"", b"")
+        counted = self._cards.hand(self.seat) if table.rules.family == "classic" else []
+        slots = sorted([*self._cards.stock(), *counted])
+        firsts = [form.a for slot in slots if not isinstance(form := self._cards.forms[slot], Known)]
+        shares, proof = prove_shares(self._context("leave"), self._nonces, self._x, self._key, firsts)
+        return Leave(tuple(slots), shares_bytes(shares), proof.to_bytes())
 
     @staticmethod
     def say(say: Say) -> Payload:
@@ -196,13 +208,15 @@ class Keeper:
         proof = prove_shuffle(context, self._nonces, key, deck, out, witness)
         return Reordered(deck_bytes(out), proof.to_bytes())
 
-    def _shares(self, firsts: list[Point]) -> Shares:
-        # A share, once public, opens its ciphertext for ever: the same one is never owed twice (CRYPTO 5.7).
-        # (That of the generator, the first half of a card all know, is the public key itself.)
-        for a in firsts:
-            if a.encoded in self._given and a != group.G:
+    def _shares(self, step: OpenStep) -> Shares:
+        # A share, once public, opens its ciphertext for ever: the same one is never owed for somebody else, but for the
+        # same seat where a departure made the step begin anew (CRYPTO 5.7). That of the generator, the first half of a
+        # card all know, is the public key itself.
+        receivers = dict(step.to)
+        firsts = [a for _, a in step.owed[self.seat]]
+        for slot, a in step.owed[self.seat]:
+            if self._given.setdefault(a.encoded, receivers[slot]) != receivers[slot] and a != group.G:
                 raise RuntimeError("a share of this ciphertext was given before")
-            self._given.add(a.encoded)
         shares, proof = prove_shares(self._context("open"), self._nonces, self._x, self._key, firsts)
         return Shares(shares_bytes(shares), proof.to_bytes())
 
@@ -229,6 +243,6 @@ class Keeper:
         if to == ALL:
             shares, proof = self._opened("show", slots)
             return shares, (proof,)
-        receiver = self._cards.keys[to]
+        receiver = self._cards.key(to)
         shown = [self._hand_over("show", f"show {slot}", slot, receiver) for slot in slots]
         return deck_bytes([card for card, _ in shown]), tuple(proof for _, proof in shown)

@@ -29,6 +29,8 @@ larger: 111 cards with one membership proof and one hand-over each are 530 KB.""
 MAX_PLAYERS = 10
 MAX_PILES = 5
 """Piles of a table at most: four heroes and the Danger Deck."""
+MAX_ITEMS = 256
+"""No array of a message is longer: a leave names every slot of the largest table."""
 MAX_HAND = 128
 """No step carries more slots than this."""
 
@@ -220,7 +222,18 @@ class Attestation(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
 
 
 class Leave(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=10):
-    """I get up from the table."""
+    """I get up from the table. Once cards are dealt: my shares of these slots, under one DLEQ, so that the others can
+    go on without my key: every slot of the stock, and my hand where the rules count it. Before: nothing."""
+
+    slots: Annotated[tuple[Slot, ...], Meta(max_length=MAX_ITEMS)]
+    shares: Cards
+    proof: Proof
+
+
+class Depart(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=16):
+    """The clerk's word that the running step ends because this seat, which got up, owes it."""
+
+    seat: Seat
 
 
 Payload: TypeAlias = (
@@ -239,6 +252,7 @@ Payload: TypeAlias = (
     | PutBack
     | MakeWish
     | Gifts
+    | Depart
 )
 
 
@@ -394,7 +408,7 @@ def decode(data: bytes, kind: type[T]) -> T:
         raise Malformed(f"{len(data)} bytes are more than a message can have")
     try:
         # The decoder makes room for as many elements as an array announces, so an announcement has a limit too.
-        plain: Any = msgpack.unpackb(data, raw=False, max_array_len=MAX_HAND, max_ext_len=0, max_map_len=0)
+        plain: Any = msgpack.unpackb(data, raw=False, max_array_len=MAX_ITEMS, max_ext_len=0, max_map_len=0)
         message = msgspec.convert(plain, kind, strict=True)
     except (ValueError, RecursionError, msgspec.ValidationError) as bad:
         raise Malformed(f"not a message: {bad}") from None

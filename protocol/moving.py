@@ -67,7 +67,7 @@ class DecideStep(Step):
                 raise BadProof(f"slot {slot} is another card than it says")
         context = self.table.context(seat, why)
         firsts = [a for a, _ in held]
-        return check_shares(context, self.cards.keys[seat], firsts, shares, ShareProof.from_bytes(proof))
+        return check_shares(context, self.cards.key(seat), firsts, shares, ShareProof.from_bytes(proof))
 
     def returning(self, order: Sequence[int]) -> tuple[Move, tuple[int, ...]]:
         """The move that ends a look with this order, and the slots whose cards go back under the joint key.

@@ -9,6 +9,7 @@ The node checks and orders what comes in (`Chains`), offers it to the `Table`, a
 
 from __future__ import annotations
 
+import math
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ from protocol.messages import (
     Body,
     Carry,
     Charter,
+    Depart,
     Entry,
     Head,
     Heads,
@@ -41,10 +43,13 @@ from protocol.messages import (
     sign_entry,
 )
 from protocol.moving import WindowStep
+from protocol.steps import ShuffleStep
 from protocol.table import Cheat, Done, OtherRow, Table
 
 LINGER = 3.0
 """Seconds that a closed table waits for the others to have everything."""
+PATIENCE = 4.0
+"""Seconds that somebody who gets up waits for a good moment."""
 STALL = 5.0
 """Seconds without progress after which a node tells how far it knows all chains: what one pair of seats cannot bring
 across comes by the others."""
@@ -160,6 +165,7 @@ class Node:
         self._ahead: dict[int, list[Entry]] = {}
         self._keeper: Keeper | None = None
         self._effects: list[Effect] = []
+        self._departing = -1  # the step that our word as clerk ended
         self._asked = -1  # the step for which the player was asked
         self._shown: tuple[int, tuple[int, ...]] = (-1, ())  # the last Progress told
         self._window_ends = 0.0
@@ -170,6 +176,7 @@ class Node:
         self._over = False
         self._closed_at = 0.0
         self._told_hands = 0
+        self._rising = math.inf  # when the player, who wants to get up, goes at the latest
         self.turns = 0
         self.began = 0.0
         self.setup_seconds = 0.0  # from the start to the first move of the first hand
@@ -183,7 +190,7 @@ class Node:
     @property
     def my_turn(self) -> bool:
         """Whether the player has something to decide or to say now."""
-        return self.seat in self.table.waiting and not self.table.step.automatic
+        return not self._over and self.seat in self.table.waiting and not self.table.step.automatic
 
     # -- events -------------------------------------------------------------------------------------------------------
 
@@ -220,9 +227,8 @@ class Node:
             case Spoken(say):
                 self._spoken(say, now)
             case Rising():
-                if not self._over and self.seat not in self.table.left:
-                    self._contribute(Leave(), now)
-                self._finish(now, tell.Abandoned("you left the table"))
+                self._rising = min(self._rising, now + PATIENCE)
+                self._wake(self._rising)
             case Tick():
                 self._stalled(now)
         return self._go_on(now)
@@ -236,7 +242,7 @@ class Node:
             self._reach[seat] = message.heads
             for entry in self._chains.lacking(message.heads):
                 self._send(Carry(entry.raw), seat)
-            if self._chains.behind(message.heads) and not self._over:
+            if self._chains.news(message.heads) and not self._over:
                 self._send(self._heads(), seat)
         elif isinstance(message, Carry):
             self._entry(message.entry, now)
@@ -292,7 +298,7 @@ class Node:
         :raises Cheat: as the table finds
         """
         step = entry.body.step
-        if step > self.table.number and not isinstance(entry.body.payload, Leave):
+        if step > self.table.number:
             self._ahead.setdefault(step, []).append(entry)
             return
         self._took(entry)
@@ -370,6 +376,12 @@ class Node:
                 self._hand_over()
                 assert table.match is not None
                 self._finish(now, tell.MatchOver(table.match.winner, table.scores))
+            elif self._rising < math.inf and self._get_up(now):
+                continue
+            elif table.owing and table.clerk == self.seat and self._departing != table.number and not table.abandoned:
+                self._departing = table.number
+                self._contribute(Depart(min(table.owing)), now)
+                continue
             elif table.abandoned:
                 names = " and ".join(table.names[seat] for seat in table.abandoned)
                 self._finish(now, tell.Abandoned(f"{names} left the table", table.abandoned))
@@ -383,6 +395,17 @@ class Node:
             self._effects.append(Close())
         effects, self._effects = self._effects, []
         return effects
+
+    def _get_up(self, now: float) -> bool:
+        """Leave, if this is a moment for it: not while a step that this seat contributed to is running, nor while a
+        pile is shuffled, since the cards that it must give its shares of are not settled then."""
+        table = self.table
+        if self.seat not in table.heard and not (table.dealt and isinstance(table.step, ShuffleStep)):
+            self._contribute(self._keeper.leave() if self._keeper else Leave((), b"", b""), now)
+        elif now < self._rising:
+            return False
+        self._finish(now, tell.Abandoned("you left the table"))
+        return True
 
     def _automatic(self, now: float) -> Payload | None:
         step = self.table.step

@@ -57,7 +57,7 @@ class AttestStep(Step):
             points = self.points(bool(flag))
             equations += check_member(
                 self.table.context(seat, f"attest {slot}"),
-                self.cards.keys[seat],
+                self.cards.key(seat),
                 card,
                 points,
                 MemberProof.from_bytes(data, len(points)),
@@ -100,7 +100,7 @@ def check_shown(
     :raises BadProof: not exactly the slots of the need are shown
     """
     to = ask.show_to if isinstance(ask, Attest) else ask.to
-    slots, key = ask.slots, step.cards.keys[seat]
+    slots, key = ask.slots, step.cards.key(seat)
     if to == NOBODY or not slots:
         if payload.shown or payload.shown_proofs:
             raise BadProof("nothing is to be shown")
@@ -117,7 +117,7 @@ def check_shown(
     if len(payload.shown_proofs) != len(slots):
         raise BadProof("not every slot is shown")
     equations = []
-    receiver = step.cards.keys[to]
+    receiver = step.cards.key(to)
     for slot, new, data in zip(slots, shown, payload.shown_proofs, strict=True):
         equations += handed_over(step, seat, "show", f"show {slot}", slot, receiver, new, data)
     return equations, dict(zip(slots, shown, strict=True))
@@ -143,7 +143,7 @@ class GiveStep(Step):
         equations: list[Equation] = []
         forms = {}
         for (slot, receiver), card, data in zip(gifts, new, payload.proofs, strict=True):
-            key = self.cards.keys[receiver]
+            key = self.cards.key(receiver)
             equations += handed_over(self, seat, "gift", f"gift {slot}", slot, key, card, data)
             forms[slot] = Held(receiver, *card)
         return forms, equations

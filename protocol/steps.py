@@ -28,7 +28,7 @@ from p2puno.needs import (
     Shuffle,
     Shuffled,
 )
-from protocol.deck import Cards
+from protocol.deck import Cards, Form
 from protocol.group import BadPoint, Point, group
 from protocol.messages import (
     Agree,
@@ -133,7 +133,7 @@ class CommitStep(Step):
     takes = (Commit,)
 
     def __init__(self, table: Table) -> None:
-        super().__init__(table, table.seats)
+        super().__init__(table, table.present)
 
     def take(self, seat: int, payload: Commit) -> Taken:
         return payload.hash, ()
@@ -149,7 +149,7 @@ class RevealStep(Step):
     takes = (Reveal,)
 
     def __init__(self, table: Table, commits: dict[int, bytes]) -> None:
-        super().__init__(table, table.seats)
+        super().__init__(table, table.present)
         self.commits = commits
         self._keys: set[bytes] = set()
 
@@ -172,8 +172,12 @@ class RevealStep(Step):
         if table.match is None:
             ages = [place.age for place in table.roster]
             table.match = Match(table.rules, players, first_seat(table.rules.starter, table.joint, ages))
-        table.game = new_game(table.rules, players, table.match.next_dealer)
-        table.cards = Cards(table.faces, table.rules.deck(), [taken[seat][0] for seat in self.authors])
+            for seat in table.seats:
+                if seat not in table.present:
+                    table.match.leave(seat)
+        table.game = new_game(table.rules, players, table.match.next_dealer, table.match.away)
+        keys = [taken[seat][0] if seat in taken else None for seat in table.seats]
+        table.cards = Cards(table.faces, table.rules.deck(), keys)
 
 
 def first_seat(starter: str, joint: bytes, ages: Sequence[int]) -> int:
@@ -205,14 +209,18 @@ class ShuffleStep(Step):
     takes = (Shuffling,)
     deferred = True
 
-    def __init__(self, table: Table, need: Shuffle, turn: int) -> None:
+    def __init__(self, table: Table, need: Shuffle, turn: int, before: dict[int, Form] | None = None) -> None:
+        """`before`: the forms of all slots of the piles before the first round."""
         self.turn = turn
         self.turns: dict[int, list[Pile]] = {}  # by seat, the piles that are its in this round
         super().__init__(table, (), need)
+        if before is None:
+            before = {slot: self.cards.forms[slot] for _, slots in need.piles for slot in slots}
+        self.before = before
         # A pile of one card or none is its own shuffle (CRYPTO 5.5).
         for index, (name, slots) in enumerate(need.piles):
             if len(slots) > 1:
-                seat = (index + turn) % len(table.seats)
+                seat = table.present[(index + turn) % len(table.present)]
                 self.turns.setdefault(seat, []).append(Pile(name, slots, self.cards.pile(slots)))
         self.authors = tuple(sorted(self.turns))
 
@@ -233,8 +241,8 @@ class ShuffleStep(Step):
             for pile, deck in zip(self.turns[seat], decks, strict=True):
                 self.cards.reorder(pile.slots, deck)
         assert isinstance(self.need, Shuffle)
-        if self.authors and self.turn + 1 < len(self.table.seats):
-            self.follow = ShuffleStep(self.table, self.need, self.turn + 1)
+        if self.authors and self.turn + 1 < len(self.table.present):
+            self.follow = ShuffleStep(self.table, self.need, self.turn + 1, self.before)
             return None
         self.table.verify_pile()
         return self.apply(Shuffled())
@@ -258,7 +266,7 @@ class OpenStep(Step):
 
     def __init__(self, table: Table, need: Open) -> None:
         assert table.cards is not None
-        self.owed = {seat: owed for seat in table.seats if (owed := table.cards.owed(need.to, seat))}
+        self.owed = {seat: owed for seat in table.present if (owed := table.cards.owed(need.to, seat))}
         super().__init__(table, tuple(self.owed), need)
         self.to = need.to
 
@@ -267,11 +275,12 @@ class OpenStep(Step):
         shares = shares_from_bytes(payload.shares, len(owed))
         proof = ShareProof.from_bytes(payload.proof)
         equations = check_shares(
-            self.table.context(seat, "open"), self.cards.keys[seat], [a for _, a in owed], shares, proof
+            self.table.context(seat, "open"), self.cards.key(seat), [a for _, a in owed], shares, proof
         )
         return {slot: share for (slot, _), share in zip(owed, shares, strict=True)}, equations
 
     def finish(self, taken: dict[int, Any]) -> list[Happening]:
+        self.table.dealt = True
         return self.apply(Opened(tuple(self.cards.open(self.to, taken))))
 
 
@@ -289,7 +298,7 @@ class MixStep(Step):
     def take(self, seat: int, payload: Shuffling) -> Taken:
         if len(payload.piles) != 1:
             raise BadProof("one hand is mixed")
-        return reordered(self.table.context(seat, "mix"), self.cards.keys[seat], self.decks[seat], payload.piles[0])
+        return reordered(self.table.context(seat, "mix"), self.cards.key(seat), self.decks[seat], payload.piles[0])
 
     def finish(self, taken: dict[int, Any]) -> list[Happening]:
         for seat, deck in taken.items():
@@ -304,6 +313,6 @@ def handed_over(
 
     :raises BadProof: the seat does not hold the slot, or the proof is malformed
     """
-    held, key = step.cards.held(seat, slot), step.cards.keys[seat]
+    held, key = step.cards.held(seat, slot), step.cards.key(seat)
     context = step.table.context(seat, deck)
     return check_handover(context, kind, key, held, receiver, new, HandoverProof.from_bytes(proof))

@@ -19,12 +19,14 @@ from p2puno.moves import MoveError
 from p2puno.needs import Attest, Decide, Give, Mix, Need, Open, Over, Show, Shuffle, Window
 from p2puno.outcome import Outcome
 from protocol import moving, showing, steps
-from protocol.deck import Cards, FaceTable
+from protocol.deck import Cards, FaceTable, Held, Stock
 from protocol.events import Phase
+from protocol.group import Point
 from protocol.lobby import read_rules
-from protocol.messages import Charter, Entry, Leave
+from protocol.messages import Charter, Depart, Entry, Leave
 from protocol.names import NAME_CELLS, clean
-from protocol.proofs.batch import BadProof, Batch
+from protocol.proofs.batch import BadProof, Batch, require
+from protocol.proofs.dleq import ShareProof, check_shares, shares_from_bytes
 from protocol.proofs.transcript import Context
 
 if TYPE_CHECKING:
@@ -92,7 +94,11 @@ class Table:
         self.cards: Cards | None = None
         self.scored: list[Scored] = []
         self.pile_batch = Batch()  # shuffle proofs of the running pile, verified together before anything is opened
-        self.left: set[int] = set()  # seats that got up
+        self.present = list(self.seats)  # those that have not departed
+        self.leaves: dict[int, tuple[Entry, Leave]] = {}  # of seats that got up
+        self.dealt = False  # whether the running hand has been dealt
+        self._departs: list[Entry] = []  # the clerk's words that came before the leave that they name
+        self._cut: set[int] = set()  # steps that ended by a departure: what else was signed for them does not count
         self._state: bytes | None = None
         self._taken: dict[int, tuple[bytes, Any]] = {}
         self._batch = Batch()
@@ -121,9 +127,21 @@ class Table:
         return () if self.closed else tuple(seat for seat in self._step.authors if seat not in self._taken)
 
     @property
+    def owing(self) -> tuple[int, ...]:
+        """The seats that got up and owe the running step a contribution: it ends by their departure."""
+        return tuple(seat for seat in self.waiting if seat in self.leaves)
+
+    @property
+    def clerk(self) -> int:
+        """The seat that says who departs: the first that has not got up; -1 if all have. One seat's word, so that all
+        take departures in the same order."""
+        return next((seat for seat in self.present if seat not in self.leaves), -1)
+
+    @property
     def abandoned(self) -> tuple[int, ...]:
-        """The seats that got up and whose contribution is needed: while there are any, the table cannot go on."""
-        return tuple(seat for seat in self.waiting if seat in self.left)
+        """The seats that owe something and got up before there was a match that could go on or be forfeited."""
+        begun = self.phase is not Phase.AGREE and (self.match is not None or len(self.present) > 2)
+        return () if begun and self.clerk >= 0 else self.owing
 
     @property
     def heard(self) -> dict[int, Any]:
@@ -165,13 +183,18 @@ class Table:
         :raises OtherRow: it builds on another row
         """
         body = entry.body
-        if isinstance(body.payload, Leave):
-            self.left.add(body.seat)
-            return []
         if body.row != self.rows[body.step]:
             raise OtherRow(f"step {body.step} builds on another row")
+        if isinstance(body.payload, Leave):
+            self.leaves[body.seat] = (entry, body.payload)
+            return self._depart()
+        if body.step in self._cut:
+            return []
+        if isinstance(body.payload, Depart) and body.step == self.number:
+            self._departs.append(entry)
+            return self._depart()
         if self.closed or body.step < self.number:
-            raise Cheat(body.seat, f"answers step {body.step}, in which nothing was open", body.step)
+            raise Cheat(body.seat, f"acts out of turn in step {body.step}, which was complete", body.step)
         if body.state != self.state():
             raise Cheat(body.seat, "another public state than its row leads to", self.number)
         if body.seat not in self._step.authors or body.seat in self._taken:
@@ -212,18 +235,91 @@ class Table:
                 if not isinstance(step.need, Decide):  # only a move can break a rule; else the fault is ours
                     raise
                 raise Cheat(step.authors[0], f"{bad}" + (f" ({bad.rule})" if bad.rule else ""), self.number) from None
-            self._end_step(taken)
+            self._end_step([taken[seat][0] for seat in sorted(taken)])
             done.append(Done(step, step.need if result is not None else None, tuple(result or ())))
             self._step = self._next()
         return done
 
-    def _end_step(self, taken: dict[int, tuple[bytes, Any]]) -> None:
-        hashes = b"".join(taken[seat][0] for seat in sorted(taken))
+    def _depart(self) -> list[Done]:
+        """End the running step by the departure that the clerk named, if its word and the leave are both here."""
+        for entry in self._departs:
+            body = entry.body
+            assert isinstance(body.payload, Depart)
+            seat = body.payload.seat
+            if body.seat != self.clerk or seat not in self.leaves:
+                continue  # what the clerk knows will come here too
+            if seat not in self.owing:
+                raise Cheat(body.seat, f"lets {self.names[seat]} depart, which owes nothing", self.number)
+            happenings = self._without(seat)
+            step = self._step
+            self._cut.add(self.number)
+            self._end_step([self.leaves[seat][0].hash, entry.hash])
+            self._departs = []
+            if self.match is not None and self.match.over and not isinstance(self._need, Over):
+                self.phase = Phase.CLOSED
+            else:
+                self._step = self._next() if self.dealt else self._begin_hand(self.hand)
+            return [Done(step, None, tuple(happenings)), *self._advance()]
+        return []
+
+    @property
+    def _need(self) -> Need | None:
+        return self.game.need if self.game else None
+
+    def _without(self, seat: int) -> list[Happening]:
+        """Go on without a seat (R56, CRYPTO 5.8): its key comes off the stock, or, before cards are dealt, the hand
+        begins anew.
+
+        :raises Cheat: its leave does not give what it must (C41)
+        """
+        happenings: list[Happening] = []
+        self.present.remove(seat)
+        if self.dealt:
+            assert self.game is not None
+            assert self.cards is not None
+            if isinstance(self._step, steps.ShuffleStep):  # it begins anew, without the leaver
+                for slot, form in self._step.before.items():
+                    self.cards.put(slot, form)
+            try:
+                self.cards.strip(seat, self._farewell(seat))
+            except BadProof as bad:
+                raise Cheat(seat, f"leaves wrongly: {bad}", self.leaves[seat][0].body.step) from None
+            happenings = self.game.leave(seat)
+        self.pile_batch = Batch()
+        if self.match is not None and not isinstance(self._need, Over):
+            self.match.leave(seat)
+        return happenings
+
+    def _farewell(self, seat: int) -> dict[int, Point]:
+        """The verified shares of a leaver by slot.
+
+        :raises BadProof: shares are missing or wrong
+        """
+        assert self.cards is not None
+        entry, leave = self.leaves[seat]
+        counted = self.cards.hand(seat) if self.rules.family == "classic" else []
+        if not {*self.cards.stock(), *counted} <= set(leave.slots) or len(set(leave.slots)) != len(leave.slots):
+            raise BadProof("it does not give its shares of every card")
+        if not leave.slots:
+            return {}
+        firsts = []
+        for slot in leave.slots:
+            form = self.cards.forms[slot] if slot < len(self.cards.forms) else None
+            if not (isinstance(form, Stock) or (isinstance(form, Held) and form.seat == seat)):
+                raise BadProof(f"no share of slot {slot} is due")
+            firsts.append(form.a)
+        shares = shares_from_bytes(leave.shares, len(firsts))
+        context = Context(self.sid, seat, "leave", 0, entry.body.step)
+        require(check_shares(context, self.cards.key(seat), firsts, shares, ShareProof.from_bytes(leave.proof)))
+        return dict(zip(leave.slots, shares, strict=True))
+
+    def _end_step(self, hashes: list[bytes]) -> None:
         stands = b"p2puno/1 row\x00" + self.row + self.number.to_bytes(4, "big")
-        self.rows.append(hashlib.sha256(stands + hashes).digest())
+        self.rows.append(hashlib.sha256(stands + b"".join(hashes)).digest())
         self.number += 1
         self._taken = {}
         self._batch = Batch()
+        self._departs = []
         self._state = None
 
     def _next(self) -> Step:
@@ -234,7 +330,7 @@ class Table:
                 self._state = None
             return self._step.follow
         if self.phase is Phase.AGREE:
-            return self._begin_hand()
+            return self._begin_hand(1)
         self.phase = Phase.PLAY
         assert self.game is not None
         need = self.game.need
@@ -258,12 +354,14 @@ class Table:
             case Show():
                 return showing.ShowStep(self, need)
 
-    def _begin_hand(self) -> Step:
-        self.hand += 1
+    def _begin_hand(self, hand: int) -> Step:
+        """Begin a hand, or begin it anew where somebody left before it was dealt: the session id is new, too."""
+        self.hand = hand
         self.phase = Phase.COMMIT
+        self.dealt = False
         self.game = self.cards = None
         self.sid = hashlib.sha256(
-            b"p2puno/1 session\x00" + self.id + self.hand.to_bytes(4, "big") + b"".join(self.nonces)
+            b"p2puno/1 session\x00" + self.id + self.number.to_bytes(4, "big") + b"".join(self.nonces)
         ).digest()
         self._state = None
         return steps.CommitStep(self)
@@ -277,4 +375,4 @@ class Table:
             self.phase = Phase.CLOSED
             return self._step
         self.phase = Phase.HAND_OVER
-        return self._begin_hand()
+        return self._begin_hand(self.hand + 1)

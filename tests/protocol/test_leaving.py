@@ -1,0 +1,143 @@
+"""Getting up from a table: the others go on with the same hidden cards (R56, CRYPTO 5.8), two seats forfeit (C55)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from p2puno.happenings import What
+from p2puno.rules import Rules
+from protocol import events as tell
+from protocol.audit import Verdict, audit
+from protocol.messages import Leave
+from protocol.steps import ShuffleStep
+from tests.protocol.cheats import CHEAT, cheater, convicted, flipped, replace
+from tests.protocol.simulator import Simulation
+
+HEROES = ("aquaman", "green_lantern", "superman", "wonder_woman")
+STAGES = ("agreement", "commit", "reveal", "shuffle", "shares", "move", "mixing hands")
+
+
+def ended(table: Simulation, leavers: set[int], folder: Path) -> Verdict:
+    """Run to the end; all who stay must agree with each other and with the audit of every journal of theirs."""
+    table.run_until(lambda: all(peer.closed for peer in table.peers))
+    stay = [seat for seat in range(len(table.peers)) if seat not in leavers]
+    verdicts = []
+    for seat in stay:
+        peer = table.peers[seat]
+        assert not peer.heard(tell.Accused)
+        verdict = audit(table.write(seat, folder / f"{seat}.p2puno"))
+        verdicts.append(verdict)
+        assert verdict.state_hash == peer.node.table.state().hex()
+        assert [over.winner for over in peer.heard(tell.MatchOver)] == [verdict.winner] * (verdict.exit_code == 0)
+    assert len({verdict.state_hash for verdict in verdicts}) == 1
+    assert all(verdict.winner not in leavers for verdict in verdicts)
+    return verdicts[0]
+
+
+@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("leaver", [0, 2])
+def test_r56_the_others_go_on(stage: str, leaver: int, tmp_path: Path) -> None:
+    """In whatever step somebody gets up; only before the agreement is signed by all is there no table to go on."""
+    table = Simulation(3, 4, Rules.make("batman", hands=2))
+    table.start()
+    table.run_until(lambda: table.peers[leaver].node.table.step.what == stage)
+    table.rise(leaver)
+    verdict = ended(table, {leaver}, tmp_path)
+    if stage == "agreement" and verdict.exit_code == 5:
+        assert "left" in verdict.problem
+        return
+    assert verdict.exit_code == 0
+    assert len(verdict.hands) == 2
+    assert verdict.scores[leaver] == 0
+
+
+def test_r56_the_hand_set_aside_is_counted(tmp_path: Path) -> None:
+    """A leaver in mid-hand is told to all, keeps nobody waiting, and its cards count for the winner."""
+    table = Simulation(5, 3)
+    table.start()
+    table.run_until(lambda: table.peers[0].node.turns >= 4)
+    table.rise(1)
+    verdict = ended(table, {1}, tmp_path)
+    told = [happening.what for event in table.peers[0].heard(tell.Happened) for happening in event.happenings]
+    assert told.count(What.LEFT) == 1
+    assert verdict.hands[0].left[1], "the hand of the one who left was opened"
+    worth = {kind.id: kind.points for kind in table.peers[0].node.table.rules.kinds}
+    assert verdict.hands[0].points == sum(worth[card] for hand in verdict.hands[0].left for card in hand)
+
+
+def test_c55_of_two_the_one_who_leaves_forfeits_the_match(tmp_path: Path) -> None:
+    table = Simulation(7, 2, Rules.make("batman", score_target=500))
+    table.start()
+    table.run_until(lambda: table.peers[0].node.turns >= 3)
+    table.rise(0)
+    verdict = ended(table, {0}, tmp_path)
+    assert (verdict.exit_code, verdict.winner, verdict.hands[-1].ending) == (0, 1, "forfeit")
+
+
+def test_r56_two_may_leave_at_once(tmp_path: Path) -> None:
+    for seed in range(6):
+        table = Simulation(seed, 5)
+        table.start()
+        table.run_until(lambda table=table: table.peers[4].node.turns >= 2 + seed)  # noqa: B023
+        table.rise(0)
+        table.rise(3)
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        assert ended(table, {0, 3}, folder).exit_code == 0
+
+
+def test_r49_the_hand_of_a_hero_who_leaves_stays_unseen(tmp_path: Path) -> None:
+    table = Simulation(2, 4, Rules.make("dc", heroes=HEROES))
+    table.start()
+    table.run_until(lambda: table.peers[0].node.turns >= 5)
+    hidden = len(table.peers[2].node.table.cards.hand(2))  # type: ignore[union-attr]
+    table.rise(2)
+    assert ended(table, {2}, tmp_path).exit_code == 0
+    (leave,) = [leave for seat, (_, leave) in table.peers[0].node.table.leaves.items() if seat == 2]
+    cards = table.peers[0].node.table.cards
+    assert cards is not None
+    assert hidden
+    assert not set(cards.hand(2)) & set(leave.slots), "no share of a card in its hand was given"
+
+
+def test_nobody_leaves_in_the_middle_of_a_shuffle(tmp_path: Path) -> None:
+    """The shares of a pile in turn are not settled: the node waits for a better moment, and leaves then."""
+    table = Simulation(9, 3, Rules.make("batman", hand_size=9), bot="random", bot_options={"wanders": True})
+    table.start()
+    node = table.peers[1].node
+    table.run_until(lambda: node.table.dealt and isinstance(node.table.step, ShuffleStep))
+    table.rise(1)
+    assert not table.peers[1].heard(tell.Abandoned)
+    assert ended(table, {1}, tmp_path).exit_code == 0
+
+
+def leaving_with(change: Any) -> Any:
+    """A program whose leave is changed before it is signed."""
+
+    def trick(node: Any, body: Any) -> Any:
+        return change(body.payload) if isinstance(body.payload, Leave) and body.payload.slots else None
+
+    return cheater(trick)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda leave: replace(leave, slots=leave.slots[1:], shares=leave.shares[33:]),
+        lambda leave: replace(leave, slots=(), shares=b"", proof=b""),
+        lambda leave: replace(leave, shares=leave.shares[33:66] + leave.shares[33:]),
+        lambda leave: replace(leave, proof=flipped(leave.proof)),
+        lambda leave: replace(leave, slots=(leave.slots[1], *leave.slots[1:])),
+    ],
+    ids=["one slot short", "nothing given", "wrong share", "wrong proof", "a slot twice"],
+)
+def test_c41_wrong_shares_when_leaving(change: Any, tmp_path: Path) -> None:
+    table = Simulation(4, 3, nodes={CHEAT: leaving_with(change)})
+    table.start()
+    table.run_until(lambda: table.peers[0].node.turns >= 3)
+    table.rise(CHEAT)
+    table.run_until(lambda: all(peer.closed for peer in table.peers))
+    convicted(table, tmp_path, "leaves wrongly")
