@@ -2,10 +2,10 @@
 
     python -m bench.engine [--json]
 
-A *move* is one answered `Decide`: play, draw, keep, challenge or accept; seats that are dealt cards, shuffles, mixes
-and proofs are not counted. One process, four players, every rule on, complete hands with the random player that draws
-only if it must. Absolute numbers hold for one machine; the ratios can be compared. For a quiet measurement pin it to
-one core (`taskset -c 1`).
+A *move* is one answered `Decide`: play, draw, keep, challenge, accept or wish; seats that are dealt cards, shuffles,
+mixes and proofs are not counted. One process, four players, every rule on, complete hands with the random player that
+draws only if it must. Absolute numbers hold for one machine; the ratios can be compared. For a quiet measurement pin it
+to one core (`taskset -c 1`).
 """
 
 from __future__ import annotations
@@ -125,17 +125,18 @@ def win_rate(rules: Rules, hands: int) -> dict[str, float]:
 
 def measure() -> dict[str, Any]:
     """All numbers, as medians of interleaved rounds."""
-    rules = Rules.make("batman")
-    moves = moves_a_game(rules, 1000)
-    plain, hashed, rival = [], [], []
+    rules, wishes = Rules.make("batman"), Rules.make("dbz")
+    moves, wish_moves = moves_a_game(rules, 1000), moves_a_game(wishes, 1000)
+    plain, hashed, wishing, rival = [], [], [], []
     for turn in range(ROUNDS):
         plain.append(games_per_second(rules, turn, hashed=False))
         hashed.append(games_per_second(rules, turn, hashed=True))
+        wishing.append(games_per_second(wishes, turn, hashed=False))
         try:
             rival.append(rlcard_games_per_second())
         except ImportError:
             continue
-    games, with_hash = statistics.median(plain), statistics.median(hashed)
+    games, with_hash, wish_games = map(statistics.median, (plain, hashed, wishing))
     result: dict[str, Any] = {
         "batman": {
             "games_per_second": round(games),
@@ -143,9 +144,15 @@ def measure() -> dict[str, Any]:
             "moves_per_game": round(moves, 1),
             "with_hash": {"games_per_second": round(with_hash), "moves_per_second": round(with_hash * moves)},
         },
+        "dbz": {
+            "games_per_second": round(wish_games),
+            "moves_per_second": round(wish_games * wish_moves),
+            "moves_per_game": round(wish_moves, 1),
+        },
         "bots": {
             "sensible against three random_legal": win_rate(rules, BOT_HANDS),
             "the same without challenges": win_rate(Rules.make("batman", challenge=False), BOT_HANDS // 2),
+            "the same with wishes (dbz)": win_rate(wishes, BOT_HANDS // 2),
         },
     }
     if rival:

@@ -6,6 +6,8 @@ face is proven by the dealer or the deck.
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 from p2puno.card import COLOURS
 from p2puno.moves import Accept, Challenge, Draw, IllegalMove, InvalidMove, Keep, Move, Pick, Play, Wish, WishFor
 from p2puno.needs import Ask, Decide
@@ -16,22 +18,29 @@ def check_move(state: State, need: Decide, move: Move) -> None:
     """Raise IllegalMove or InvalidMove, with the ruling that is broken, if the move does not answer the need."""
     if type(move) is not Play:
         return _check_word(state, need, move)
-    ask, face, pack = need.ask, move.face, state.pack
-    if ask is not Ask.TURN and ask is not Ask.DRAWN and ask is not Ask.STACK:
-        return _refuse(state, need)
-    _check_card(state, need.seat, move.slot, face, move.colour)
-    if ask is Ask.STACK:
-        if face not in need.options:
-            _refuse(state, need)
+    if need.ask is not Ask.TURN and not _plays_on(state, need, move):
         return None
-    if ask is Ask.DRAWN and move.slot != need.slot:
-        raise IllegalMove("after taking a card only that card may be played", "R11", "play it if it fits, or keep it")
+    face, pack = move.face, state.pack
+    _check_card(state, need.seat, move.slot, face, move.colour)
     top = state.public[state.piles["discard"][-1]]
     if face not in pack.fits[state.colour][top]:
         kind = pack.kinds[top]
         hint = f"it must be {COLOURS[state.colour]}" + ("" if kind.wild else f" or {kind.symbol}") + ", or a Wild"
         raise IllegalMove(f"{pack.kinds[face].id} does not fit on {kind.id}", "R10", hint)
     return None
+
+
+def _plays_on(state: State, need: Decide, move: Play) -> bool:
+    """Whether this play, out of turn or of a card just taken, must fit on the pile."""
+    if need.ask is Ask.DRAWN:
+        if move.slot != need.slot and move.slot in state.hands[need.seat]:
+            raise IllegalMove("after taking a card only that card may be played", "R11", "leave the others for later")
+        return True
+    if need.ask is Ask.STACK:
+        _check_card(state, need.seat, move.slot, move.face, move.colour)
+        if move.face in need.options:
+            return False
+    _refuse(state, need)
 
 
 def _check_card(state: State, seat: int, slot: int, face: int, colour: int) -> None:
@@ -74,7 +83,7 @@ def may_challenge(state: State, need: Decide) -> bool:
     return need.ask is Ask.CHALLENGE
 
 
-def _refuse(state: State, need: Decide) -> None:
+def _refuse(state: State, need: Decide) -> NoReturn:
     """Say what is asked instead."""
     if need.ask is Ask.WISH:
         raise IllegalMove("the Wish waits for its colour", "R74", "name a colour, and a wish if it is granted")
