@@ -134,13 +134,16 @@ class OpenDealer:
     def believe(self, game: Game, move: Move) -> None:
         """Raise InvalidMove if a move says something untrue about cards: another face, or that there is none of a kind
         where there is one (R43)."""
-        said = move.cards if isinstance(move, Burn) else ()
-        if isinstance(move, Play | Wish) and move.slot >= 0:
-            said = ((move.slot, move.face),)
+        if type(move) is Play or type(move) is Wish:
+            if move.slot >= 0 and self.truth[move.slot] != move.face:
+                raise InvalidMove("that card is another one", "R11")
+            return
+        if not isinstance(move, Burn):
+            return
+        said, need = move.cards, game.need
         if any(self.truth[slot] != face for slot, face in said):
             raise InvalidMove("that card is another one", "R11")
-        need = game.need
-        if isinstance(move, Burn) and isinstance(need, Decide) and len(said) < need.count:
+        if isinstance(need, Decide) and len(said) < need.count:
             left = set(game.hands[need.seat]) - {slot for slot, _ in said}
             if any(self.truth[slot] in need.options for slot in left):
                 raise InvalidMove("there is a card of that kind in the hand", "R43")

@@ -32,15 +32,15 @@ def check_move(state: State, need: Decide, move: Move) -> None:
 
 def _plays_on(state: State, need: Decide, move: Play) -> bool:
     """Whether this play, out of turn or of a card just taken, must fit on the pile."""
-    if need.ask is Ask.DRAWN:
-        if move.slot != need.slot and move.slot in state.hands[need.seat]:
-            raise IllegalMove("after taking a card only that card may be played", "R11", "leave the others for later")
-        return True
     if need.ask is Ask.STACK:
         _check_card(state, need.seat, move.slot, move.face, move.colour)
-        if move.face in need.options:
-            return False
-    _refuse(state, need)
+        if move.face not in need.options:
+            _refuse(state, need)
+    elif need.ask is not Ask.DRAWN:
+        _refuse(state, need)
+    elif move.slot != need.slot and move.slot in state.hands[need.seat]:
+        raise IllegalMove("after taking a card only that card may be played", "R11", "leave the others for later")
+    return need.ask is Ask.DRAWN
 
 
 def _check_card(state: State, seat: int, slot: int, face: int, colour: int) -> None:
