@@ -37,16 +37,8 @@ def count_runs(hands: int, patch: Callable[[dict[str, Any], str, Any], None]) ->
             return do(*args)
 
         patch(steps._DO, verb, counted)
-    fire = machine.PIECES["fire"]
-
-    def firing(game: Any, piece: Any, answer: Any, out: Any) -> Any:
-        if events.would(game, piece[1], piece[2]):
-            ability = game.book.abilities[piece[1]]
-            met["abilities"][_name(game, ability.source, piece[2]) + f" {ability.on}"] += 1
-            met["triggers"][ability.on] += 1
-        return fire(game, piece, answer, out)
-
-    patch(machine.PIECES, "fire", firing)
+    for name in ("fire", "begin"):
+        patch(machine.PIECES, name, _counting(machine.PIECES[name], met))
     spring = machine.PIECES["spring"]
 
     def springing(game: Any, piece: Any, answer: Any, out: Any) -> Any:
@@ -72,6 +64,19 @@ def count_runs(hands: int, patch: Callable[[dict[str, Any], str, Any], None]) ->
                     met["modifiers"][modifier.mod] += 1
         met["ends"][game.need.outcome.ending] += 1  # type: ignore[union-attr]
     return met
+
+
+def _counting(run: Any, met: dict[str, Counter[str]]) -> Any:
+    """The piece by which an ability acts, with a count of it."""
+
+    def counted(game: Any, piece: Any, answer: Any, out: Any) -> Any:
+        if events.would(game, piece[1], piece[2]):
+            ability = game.book.abilities[piece[1]]
+            met["abilities"][_name(game, ability.source, piece[2]) + f" {ability.on}"] += 1
+            met["triggers"][ability.on] += 1
+        return run(game, piece, answer, out)
+
+    return counted
 
 
 def _name(game: Any, source: int, owner: int) -> str:

@@ -19,9 +19,9 @@ from tests.engine.table import Seeded
 from tests.ultimate.table import start
 
 GOLDEN = {
-    ("dc", "aquaman superman wonder_woman green_lantern", 1): "1b787d88985c6657",
-    ("marvel", "hulk thor shuri", 2): "122c6d3a856cb798",
-    ("marvel", "black_widow captain_america", 3): "9989f514745a7062",
+    ("dc", "aquaman superman wonder_woman green_lantern", 1): "8cd8a93c9042d11c",
+    ("marvel", "hulk thor shuri", 2): "3d7338a0913717b5",
+    ("marvel", "black_widow captain_america", 3): "f2a4cac6a3595aba",
 }
 
 
