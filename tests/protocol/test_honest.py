@@ -153,21 +153,6 @@ def test_somebody_who_never_comes_is_no_cheat() -> None:
         assert [event.waiting for event in peer.heard(tell.Abandoned)] == [(2,)]
 
 
-def test_leaving_ends_the_table_for_the_others(tmp_path: Path) -> None:
-    table = Simulation(2, 3)
-    table.start()
-    table.run_until(lambda: table.peers[0].node.turns >= 4)
-    table.rise(1)
-    table.run_until(lambda: all(peer.closed for peer in table.peers))
-    for seat in (0, 2):
-        (gone,) = table.peers[seat].heard(tell.Abandoned)
-        assert gone.waiting == (1,)
-        verdict = audit(table.write(seat, tmp_path / f"{seat}.p2puno"))
-        assert verdict.exit_code == 5
-        assert "P1 left" in verdict.problem
-    assert table.peers[1].heard(tell.Abandoned)
-
-
 def test_no_secret_leaves_a_node(tmp_path: Path) -> None:
     """Keys, nonces and the bytes they come from occur in no frame and no journal; a face that only one seat knows can
     be read from neither: it would need that seat's key."""
