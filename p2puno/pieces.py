@@ -6,7 +6,7 @@ the answer. No piece calls across a need, so the game can be copied, encoded and
 
     deal, dealt, flip, flipped          set-up (R2, R3, R6)
     end, next, move                     a turn and its order (R11, R13)
-    drawn, opened, choose               the card just taken (R11)
+    drawn, choose                       the card just taken (R11)
     forgot, said                        the UNO window (R59-R63)
     reverse, skip, lose                 cards as printed (R19-R22, R66)
     settle, count                       the end (R65, R78, R80)
@@ -236,7 +236,7 @@ def _take_one(game: Game, out: list[Happening]) -> None:
     if game.can_take():
         if game.rules.play_after_draw:
             game.agenda.append(("drawn", seat, 1))
-        game.agenda.append(("take", seat, 1, 0))
+        game.agenda.append(("face_up", seat) if game.rules.force_play else ("take", seat, 1, 0))
         return
     game.passes += 1
     out.append(Happening(What.DREW, seat))
@@ -247,34 +247,15 @@ def _take_one(game: Game, out: list[Happening]) -> None:
 
 @named("drawn", about=(1,))
 def _drawn(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
-    """The card just taken may be played: (name, seat, taken in this turn). With `force_play` its holder opens it to all
-    first (R11)."""
+    """The card just taken may be played: (name, seat, taken in this turn). With `force_play` all know it, and it is
+    kept only if it does not fit (R11)."""
     _, seat, count = piece
     slot = game.hands[seat][-1]
-    if game.rules.force_play:
-        game.agenda.append(("opened", seat))
-        return open_one(slot, ALL)
+    if game.rules.force_play and game.public[slot] not in game.pack.fits[game.colour][game.top]:
+        out.append(happening(What.KEPT, seat))
+        return None
     game.agenda.append(("choose", seat, count))
     return decide(seat, Ask.DRAWN, slot)
-
-
-@named("opened", about=(1,))
-def _opened(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
-    """The card just taken is known to all: it is played if it fits, and kept if it does not (`force_play`)."""
-    seat = piece[1]
-    assert isinstance(answer, Opened)
-    slot, face = answer.faces[0]
-    fits = face in game.pack.fits[game.colour][game.top]
-    game.public[slot] = face
-    game.shown = True
-    for known in game.known:
-        known[slot] = face
-    out.append(Happening(What.OPENED, seat, face=face))
-    if fits:
-        game.agenda.append(("choose", seat, 1))
-        return decide(seat, Ask.DRAWN, slot)
-    out.append(happening(What.KEPT, seat))
-    return None
 
 
 @named("choose", about=(1,))

@@ -1,6 +1,7 @@
 """The pieces of taking cards, with the discard as the new pile (R64).
 
 take, took, refill    so many cards; they came; the discards are shuffled
+face_up, faced        one card that all see first (`force_play`, R11)
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from p2puno.happenings import Happening, What
-from p2puno.needs import Need, Open, Shuffle
+from p2puno.needs import ALL, Need, Open, Opened, Shuffle
 from p2puno.pieces import happening, named, open_one
 from p2puno.state import HIDDEN, Piece
 
@@ -36,6 +37,35 @@ def _take(game: Game, piece: Piece, answer: Answer | None, out: list[Happening])
     if left == 1:
         return open_one(draw[-1], seat)
     return Open(tuple((slot, seat) for slot in draw[: -left - 1 : -1]))
+
+
+@named("face_up", about=(1,))
+def _face_up(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """The top card is opened to all before its taker gets it."""
+    draw = game.piles["draw"]
+    if not draw:
+        game.agenda.append(piece)
+        return refill_need(game)
+    game.agenda.append(("faced", piece[1]))
+    return open_one(draw[-1], ALL)
+
+
+@named("faced")
+def _faced(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """All know the card; now it goes to its taker, or aside with the hand of a taker who left meanwhile."""
+    seat = piece[1]
+    assert isinstance(answer, Opened)
+    slot, face = answer.faces[0]
+    game.public[slot] = face
+    game.shown = True
+    for known in game.known:
+        known[slot] = face
+    out.append(Happening(What.OPENED, seat, face=face))
+    if game.plays(seat):
+        game.agenda.append(("take", seat, 1, 0))
+    else:
+        game.hands[seat].append(game.piles["draw"].pop())
+    return None
 
 
 @named("took", about=(1,))

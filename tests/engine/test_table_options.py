@@ -71,10 +71,12 @@ def test_match_wins_is_the_first_to_so_many_hands():
 def test_r11_force_play_shows_the_card_taken_to_all_and_a_fitting_one_must_be_played():
     table = Table("B1 B2", "Y1 Y2", "G1 G2", draw="R9", force_play=True)
     table.game.apply(Draw())
-    table.serve()
-    slot = table.game.hands[0][-1]
-    assert table.need == Open(((slot, ALL),)), "its holder opens it"
+    slot = table.game.piles["draw"][-1]
+    assert table.need == Open(((slot, ALL),))
     assert told(table.serve()) == [What.OPENED]
+    assert table.need == Open(((slot, 0),)), "now it goes to the hand"
+    table.serve()
+    assert table.game.hands[0][-1] == slot
     assert table.game.face(slot) == FACES["R9"]
     assert view(table.game, 2).shown == {0: (FACES["R9"],)}
     assert table.need == Decide(0, Ask.DRAWN, slot)
@@ -90,7 +92,7 @@ def test_r11_force_play_shows_the_card_taken_to_all_and_a_fitting_one_must_be_pl
 def test_r11_force_play_keeps_what_does_not_fit_without_asking_and_the_hand_is_mixed():
     table = Table("B1 B2", "Y1 Y2", draw="G9", force_play=True)
     table.stop_at(Mix, "draw")
-    assert told(table.log) == [What.DREW, What.OPENED, What.KEPT]
+    assert told(table.log) == [What.OPENED, What.DREW, What.KEPT]
     slots = table.game.hands[0]
     table.serve()
     assert all(table.game.public[slot] == HIDDEN for slot in slots)
@@ -107,11 +109,14 @@ def test_r11_force_play_asks_for_the_colour_of_a_wild_and_a_call_may_ride_on_it(
     table.game.copy().apply(table.game.default(table.need))
 
 
-def test_r56_force_play_a_leaver_takes_the_card_aside():
+@pytest.mark.parametrize("seen", [False, True])
+def test_r56_force_play_a_leaver_takes_the_card_aside(seen):
     table = Table("B1 B2", "Y1 Y2", "G1 G2", draw="R9", force_play=True)
     table.stop_at(Open, "draw")
-    table.serve()
+    if seen:
+        table.serve()
     table.game.leave(0)
+    table._settle()
     assert turn_of(table) == 1
     assert len(table.game.hands[0]) == 3
     table.dealer.check(table.game)
