@@ -22,7 +22,7 @@ from typing import Any
 
 from p2puno.bots import Bot, random_legal, sensible
 from p2puno.dealer import OpenDealer, play_hand
-from p2puno.engine import Game
+from p2puno.engine import Game, new_game
 from p2puno.moves import Move
 from p2puno.needs import Say
 from p2puno.rules import Rules
@@ -64,7 +64,7 @@ def moves_a_game(rules: Rules, hands: int) -> float:
     dice = QuickDice(0)
     player = Counted(random_legal(dice))
     for hand in range(hands):
-        play_hand(Game(rules, 4, hand % 4), OpenDealer(rules, 4, dice), [player] * 4)
+        play_hand(new_game(rules, 4, hand % 4), OpenDealer(rules, 4, dice), [player] * 4)
     return player.moves / hands
 
 
@@ -74,7 +74,7 @@ def games_per_second(rules: Rules, seed: int, hashed: bool) -> float:
     player = random_legal(dice)
     start, games = time.perf_counter(), 0
     while time.perf_counter() - start < SECONDS:
-        game = Game(rules, 4, games % 4)
+        game = new_game(rules, 4, games % 4)
         watch = _hash_of(game) if hashed else None
         play_hand(game, OpenDealer(rules, 4, dice), [player] * 4, watch)
         games += 1
@@ -111,7 +111,7 @@ def hands_won(rules: Rules, seed: int, hands: int) -> int:
         seat = hand % 4
         players: list[Bot] = [other] * 4
         players[seat] = hero
-        won += play_hand(Game(rules, 4, hand // 4 % 4), OpenDealer(rules, 4, dice), players).winner == seat
+        won += play_hand(new_game(rules, 4, hand // 4 % 4), OpenDealer(rules, 4, dice), players).winner == seat
     return won
 
 
@@ -123,42 +123,50 @@ def win_rate(rules: Rules, hands: int) -> dict[str, float]:
     return {"hands": hands, "win_rate": round(rate, 4), "plus_minus": round(spread, 4)}
 
 
+GAMES = {
+    "batman": Rules.make("batman"),
+    "dbz": Rules.make("dbz"),
+    "dc": Rules.make("dc", heroes=("aquaman", "green_lantern", "superman", "wonder_woman")),
+    "marvel": Rules.make("marvel", heroes=("shuri", "black_widow", "hulk", "captain_america")),
+}
+
+
 def measure() -> dict[str, Any]:
     """All numbers, as medians of interleaved rounds."""
-    rules, wishes = Rules.make("batman"), Rules.make("dbz")
-    moves, wish_moves = moves_a_game(rules, 1000), moves_a_game(wishes, 1000)
-    plain, hashed, wishing, rival = [], [], [], []
+    plain: dict[str, list[float]] = {name: [] for name in GAMES}
+    hashed: dict[str, list[float]] = {name: [] for name in GAMES}
+    rival: list[float] = []
     for turn in range(ROUNDS):
-        plain.append(games_per_second(rules, turn, hashed=False))
-        hashed.append(games_per_second(rules, turn, hashed=True))
-        wishing.append(games_per_second(wishes, turn, hashed=False))
+        for name, rules in GAMES.items():
+            plain[name].append(games_per_second(rules, turn, hashed=False))
+            hashed[name].append(games_per_second(rules, turn, hashed=True))
         try:
             rival.append(rlcard_games_per_second())
         except ImportError:
             continue
-    games, with_hash, wish_games = map(statistics.median, (plain, hashed, wishing))
-    result: dict[str, Any] = {
-        "batman": {
-            "games_per_second": round(games),
-            "moves_per_second": round(games * moves),
-            "moves_per_game": round(moves, 1),
-            "with_hash": {"games_per_second": round(with_hash), "moves_per_second": round(with_hash * moves)},
-        },
-        "dbz": {
-            "games_per_second": round(wish_games),
-            "moves_per_second": round(wish_games * wish_moves),
-            "moves_per_game": round(wish_moves, 1),
-        },
-        "bots": {
-            "sensible against three random_legal": win_rate(rules, BOT_HANDS),
-            "the same without challenges": win_rate(Rules.make("batman", challenge=False), BOT_HANDS // 2),
-            "the same with wishes (dbz)": win_rate(wishes, BOT_HANDS // 2),
-        },
+    result = {name: _speeds(rules, plain[name], hashed[name]) for name, rules in GAMES.items()}
+    result["bots"] = {
+        "sensible against three random_legal": win_rate(GAMES["batman"], BOT_HANDS),
+        "the same without challenges": win_rate(Rules.make("batman", challenge=False), BOT_HANDS // 2),
+        "the same with wishes (dbz)": win_rate(GAMES["dbz"], BOT_HANDS // 2),
+        "the same with heroes (dc)": win_rate(GAMES["dc"], BOT_HANDS // 4),
+        "the same with heroes (marvel)": win_rate(GAMES["marvel"], BOT_HANDS // 4),
     }
     if rival:
         env = statistics.median(rival)
-        result["rlcard"] = {"games_per_second": round(env), "ratio": round(games / env, 2)}
+        ratio = result["batman"]["games_per_second"] / env
+        result["rlcard"] = {"games_per_second": round(env), "ratio": round(ratio, 2)}
     return result
+
+
+def _speeds(rules: Rules, plain: list[float], hashed: list[float]) -> dict[str, Any]:
+    moves, games, with_hash = moves_a_game(rules, 500), statistics.median(plain), statistics.median(hashed)
+    return {
+        "games_per_second": round(games),
+        "moves_per_second": round(games * moves),
+        "moves_per_game": round(moves, 1),
+        "with_hash": {"games_per_second": round(with_hash), "moves_per_second": round(with_hash * moves)},
+    }
 
 
 def main(arguments: list[str]) -> None:
