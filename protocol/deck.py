@@ -160,8 +160,7 @@ class Cards:
                 if receiver == ALL:
                     opened.append((slot, form.face))
                 else:  # everybody knows it, so it goes over without shares
-                    point = some(group.add(self.faces.points[form.face], self.key(receiver)))
-                    self.put(slot, Held(receiver, group.G, point))
+                    self.hold(slot, receiver)
                 continue
             lifted = group.sub(form.b, group.sum(own[slot] for own in shares.values() if slot in own))
             if receiver == ALL:
@@ -173,6 +172,12 @@ class Cards:
             else:
                 self.put(slot, Held(receiver, form.a, some(lifted)))
         return opened
+
+    def hold(self, slot: int, seat: int) -> None:
+        """Put a known card into a hand: under the seat's key with randomness 1."""
+        form = self.forms[slot]
+        assert isinstance(form, Known)
+        self.put(slot, Held(seat, group.G, some(group.add(self.faces.points[form.face], self.key(seat)))))
 
     def face_of(self, card: Card, share: Point) -> int | None:
         """The face of a held card, given its holder's share."""

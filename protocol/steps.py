@@ -25,6 +25,7 @@ from p2puno.needs import (
     Need,
     Open,
     Opened,
+    Over,
     Shuffle,
     Shuffled,
 )
@@ -281,7 +282,21 @@ class OpenStep(Step):
 
     def finish(self, taken: dict[int, Any]) -> list[Happening]:
         self.table.dealt = True
-        return self.apply(Opened(tuple(self.cards.open(self.to, taken))))
+        opened = self.cards.open(self.to, taken)
+        happenings = self.apply(Opened(tuple(opened)))
+        self._keep_in_hand([slot for slot, _ in opened])
+        return happenings
+
+    def _keep_in_hand(self, opened: list[int]) -> None:
+        """A card that was shown to all but stays in a hand (`force_play`) is held there again, so that it can be mixed
+        among the others."""
+        game = self.table.game
+        assert game is not None
+        if not isinstance(game.need, Over):
+            for slot in opened:
+                for seat, hand in enumerate(game.hands):
+                    if slot in hand:
+                        self.cards.hold(slot, seat)
 
 
 class MixStep(Step):
