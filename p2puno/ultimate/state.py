@@ -22,7 +22,8 @@ class Standing(NamedTuple):
     """What is worked out from the cards in play, until something changes: `blank` and `no_recover`: seats as bits.
     `bans`: per seat, the kinds it cannot play. `burn`: (seats as bits, how many more, from where). `deal`: (seat, how
     many more, may be declined, source). `ready`: by trigger, (owner, ability) of powers, Enemies and Items, in this
-    order for each seat. `place`: by trigger, the abilities of the Location."""
+    order for each seat. `place`: by trigger, the abilities of the Location. `starts`: by seat and direction what its
+    start fires, filled when first asked for."""
 
     blank: int
     no_recover: int
@@ -31,6 +32,7 @@ class Standing(NamedTuple):
     deal: tuple[tuple[int, int, bool, int], ...]
     ready: dict[str, list[tuple[int, int]]]
     place: dict[str, tuple[int, ...]]
+    starts: dict[tuple[int, int], tuple[Piece, ...]]
 
 
 class UltimateState(State):
@@ -171,7 +173,7 @@ class UltimateState(State):
                     else:
                         ready[on] = [(seat, number)]
         local = book.by_trigger[self.public[self.location]] if self.location >= 0 else {}
-        return Standing(blank, no_recover, tuple(bans), tuple(burn), tuple(deal), ready, local)
+        return Standing(blank, no_recover, tuple(bans), tuple(burn), tuple(deal), ready, local, {})
 
     def _modifiers(self, held: list[tuple[int, list[int]]]) -> list[tuple[Modifier, int, int]]:
         """Every modifier in force: (what, bearers as bits, source): of Enemies and Items (`held`: by seat), of the

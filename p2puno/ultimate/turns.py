@@ -105,25 +105,26 @@ def _begin_turn(game: UltimateGame, seat: int, out: list[Happening]) -> Need | N
     game.played = -1
     game.events = game.flips = 0
     out.append(happening(What.TURN, seat))
-    standing = game.in_force()
-    ready = standing.ready.get(On.START)
-    fires = _starting(game, seat, ready or []) if ready or On.START in standing.place else []
+    starts = game.in_force().starts
+    fires = starts.get((seat, game.direction))
+    if fires is None:
+        fires = starts[seat, game.direction] = tuple(reversed(_starting(game, seat)))
     if not fires:
         return _act(game, ("act", seat), None, out)
     game.agenda.append(("act", seat))
-    game.agenda += reversed(fires)
+    game.agenda += fires
     return None
 
 
-def _starting(game: UltimateGame, seat: int, ready: list[tuple[int, int]]) -> list[Piece]:
-    """What the start of a turn fires, in the order of R9, of the abilities that are ready for any start."""
+def _starting(game: UltimateGame, seat: int) -> list[Piece]:
+    """What the start of a turn fires, in the order of R9."""
     book = game.book
     enemy, power = game.card(game.enemies[seat]), book.power(seat)
     first: list[Piece] = []
     last: list[Piece] = []
     others: list[Piece] = []
     items = False
-    for owner, number in ready:
+    for owner, number in game.in_force().ready.get(On.START, ()):
         ability = book.abilities[number]
         fire = ("begin", number, owner, seat)
         if owner != seat:

@@ -135,10 +135,11 @@ def _burned(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[H
     for seat, count in piece[1]:
         if game.living >> seat & 1:
             deck = game.decks[seat]
-            for _ in range(min(count, len(deck))):
+            count = min(count, len(deck))
+            game.burnt[seat] += count
+            for _ in range(count):
                 slot = deck.pop()
                 to_burn_pile(game, seat, slot, faces[slot], out)
-                game.burnt[seat] += 1
             if not deck:
                 go_out(game, seat, out)
                 if game.alive == 1:
