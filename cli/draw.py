@@ -23,10 +23,11 @@ from protocol.events import Phase
 LEAST: Final = (40, 15)
 FULL: Final = (72, 22)
 
-KEYS_FULL: Final = "arrows choose  Enter play  d draw  k keep  u UNO  c catch  i card  ? help  q quit"
-KEYS_COMPACT: Final = "Enter d k u c  i card  ? help  q quit"
-KEYS_LIST: Final = "arrows choose  Enter take it  Esc back  i card  ? help  q quit"
-KEYS_LOBBY: Final = "i card  ? help  q quit"
+KEYS_FULL: Final = "arrows Enter play  d draw  k keep  u UNO  c catch  i card  ? help  q leave"
+KEYS_COMPACT: Final = "Enter d k u c  i card  ? help  q leave"
+KEYS_LIST: Final = "arrows choose  Enter take it  Esc back  i card  ? help  q leave"
+KEYS_LIST_COMPACT: Final = "Enter  Esc back  i card  ? help  q quit"
+KEYS_LOBBY: Final = "i card  ? help  q leave"
 HELP: Final = (
     "left right, 1-9, click   choose a card",
     "Enter                    play it",
@@ -90,7 +91,8 @@ def draw(look: Look, board: Board, chooser: Chooser, columns: int, rows: int, gl
         return Screen(_stack(top, _lobby(look, board, columns, room), foot, columns, rows))
     hand, per_row = (hand_full if full else hand_compact)(look, chooser, columns, glyphs)
     height = room - len(hand)
-    asked = options(look, chooser, columns, height - (7 if full else 1)) if look.asked is Asked.CHOICE else []
+    least = (len(look.seats) + 2 if look.heroes else 7) if full else 1
+    asked = options(look, chooser, columns, height - least) if look.asked is Asked.CHOICE else []
     table = _TABLES[look.heroes, full](look, board, columns, height - len(asked), glyphs)
     body = _cut(table, height - len(asked)) + asked
     return Screen(_stack(top, body, hand + foot, columns, rows), per_row)
@@ -148,7 +150,8 @@ def _status(look: Look, board: Board) -> str:
 
 def _foot(look: Look, board: Board, chooser: Chooser, columns: int, full: bool) -> list[Row]:
     keys = (KEYS_FULL if full else KEYS_COMPACT) if look.dealt else KEYS_LOBBY
-    keys = KEYS_LIST if full and look.asked is Asked.CHOICE else keys
+    if look.asked is Asked.CHOICE:
+        keys = KEYS_LIST if full else KEYS_LIST_COMPACT
     if chooser.inspected >= 0 and chooser.question is None:
         preview = chooser.preview(look)
     elif board.ended and chooser.question is None:

@@ -18,16 +18,18 @@ def table_full(look: Look, board: Board, columns: int, height: int, glyphs: Glyp
     """Seats on the left, two lines each where there is room; the log, or how the hand ended, on the right."""
     left = min(54, columns - LOG)
     right = columns - left
-    # Where a list of choices takes the room, a seat has one line.
+    # Where a list of choices takes the room, only seats of which something is to be told have a second line.
     both = height >= 2 * len(look.seats) + 3
+    spare = height - len(look.seats) - 2
     rows: list[Row] = []
     names = left - 17
     rows.append([Piece("dim", f"{pad('   player', names)} cards deck burnt")])
     for seat in look.seats:
         rows.append(_seat(seat, names, glyphs))
-        if both:
+        if both or (spare > 0 and _noted(seat)):
             rows.append(_notes(seat, left))
-    if both:
+            spare -= 1
+    if spare > 0:
         rows.append(_place(look, left))
     rows.append(_top(look, left, glyphs))
     side = result(board, right) if board.result else log(board, right, height)
@@ -46,6 +48,11 @@ def _seat(seat: Seat, names: int, glyphs: Glyphs) -> Row:
     heroics = seat.heroics
     numbers = f"{seat.cards:>6} {heroics.deck:>4} {heroics.burn:>5}"
     return [Piece(_style(seat), pad(f"{who} {heroics.hero}", names)), Piece(_style(seat), numbers)]
+
+
+def _noted(seat: Seat) -> bool:
+    heroics = seat.heroics
+    return seat.exposed or seat.called or not seat.here or bool(heroics is not None and heroics.notes())
 
 
 def _notes(seat: Seat, columns: int) -> Row:

@@ -17,7 +17,11 @@ def options(look: Look, chooser: Chooser, columns: int, height: int) -> list[Row
     stage = chooser.picker.stage(look.asking)
     count = len(stage.options)
     least = min(count, 3)
-    why = wrap(look.asking.why, columns - 2, "")[: max(0, min(3, height - 1 - least))]
+    why = wrap(look.asking.why, columns - 2, "") if look.asking.why else []
+    room = max(0, min(3, height - 1 - least))
+    if len(why) > room > 0:
+        why[room - 1] = cut(why[room - 1], columns - 6) + " ..."  # the inspector has it in full
+    why = why[:room]
     rows: list[Row] = [[Piece("", f" {line}")] for line in why]
     rows.append([Piece("strong", f" {stage.title}")])
     shown = max(1, height - len(rows))

@@ -44,11 +44,11 @@ class Heroics:
         words = []
         if self.enemy is not None:
             words.append(f"Enemy {self.enemy.name}" + (" (fresh)" if self.fresh else ""))
-        if self.items:
-            words.append(f"{'Item' if len(self.items) == 1 else 'Items'} {', '.join(i.name for i in self.items)}")
         words += ["power blank"] if self.blank else []
         words += ["loses the next turn"] if self.lost else []
         words += ["takes another turn"] if self.extra else []
+        if self.items:
+            words.append(f"{'Item' if len(self.items) == 1 else 'Items'} {', '.join(i.name for i in self.items)}")
         return words
 
 

@@ -154,12 +154,12 @@ def _heroic_end(event: HandOver, names: Sequence[str]) -> Line:
     outcome = event.outcome
     who = names[outcome.winner] if 0 <= outcome.winner < len(names) else "Nobody"
     how = {
-        Ending.EMPTY_HAND: "plays the last card and wins",
-        Ending.LAST_STANDING: "is the last one whose deck has not run dry and wins",
-        Ending.FORFEIT: "wins by forfeit",
-        Ending.BLOCKED: "wins a blocked hand",
+        Ending.EMPTY_HAND: "{0} plays the last card and wins hand {1}",
+        Ending.LAST_STANDING: "{0} is the last one whose deck has not run dry and wins hand {1}",
+        Ending.FORFEIT: "{0} wins hand {1} by forfeit",
+        Ending.BLOCKED: "{0} wins hand {1}, which is blocked",
     }[outcome.ending]
-    return Line(f"{who} {how} hand {event.hand}", "good", outcome.winner)
+    return Line(how.format(who, event.hand), "good", outcome.winner)
 
 
 def score_line(scores: Sequence[int], names: Sequence[str]) -> str:

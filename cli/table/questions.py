@@ -202,8 +202,8 @@ class _Question:
             take = f"take {need.count} and lose the turn"
             options.append(Option(f"Take {need.count} cards", take, Accept(), key="a"))
             if challenge:
-                words = f"challenge the last Wild Draw Four{challenge}"
-                options.append(Option(words.capitalize(), "challenge (asks once)", None, (len(faces),), "c"))
+                label = f"Challenge the last Wild Draw Four{challenge}"
+                options.append(Option(label, "challenge (asks once)", None, (len(faces),), "c"))
             return Stage(f"{need.count} cards come to you", tuple(options))
 
         return Asking(None, stage)

@@ -9,12 +9,17 @@ import pytest
 
 from cli.canvas import plain, row_width
 from cli.draw import draw
+from cli.table.asking import Asking, Option, Stage, pick
 from cli.table.board import Board
+from cli.table.cards import _card, _danger
 from cli.table.chooser import Chooser
-from cli.table.look import Asked, Look
+from cli.table.inspector import pages
+from cli.table.look import Asked, Held, Look, Seat
 from cli.theme import ASCII, STYLES, UNICODE
+from p2puno.moves import Pick
 from p2puno.outcome import Ending, Outcome
 from protocol.events import HandOver, LobbyChanged, MatchOver, Player
+from tests.cli.heroes import RULES, hero_board, hero_look, named, targets
 from tests.cli.looks import face, my_turn, some_log, waiting_for
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -48,7 +53,41 @@ def uncalled() -> Look:
     return replace(look, seats=tuple(replace(s, cards=1, exposed=True) if s.seat == 1 else s for s in look.seats))
 
 
+def heroes_over() -> Board:
+    board = hero_board()
+    board.take(HandOver(Outcome(Ending.LAST_STANDING, 1, 0, ((),) * 4), (0,) * 4, 1))
+    board.take(MatchOver(1, (0,) * 4))
+    return board
+
+
+def heroes_lobby() -> tuple[Look, Board]:
+    board = Board()
+    board.take(LobbyChanged((Player("Mia", bytes(32), False, hero="hulk"), Player("Bo", bytes(32), False)), 4))
+    seats = (Seat(0, "Mia", me=True, hero="Hulk"), Seat(1, "Bo"))
+    unusual = ("hand_size 5 (usual: 7)", "mix_sets off (usual: on)")
+    return Look("UNO Ultimate: Marvel", seats=seats, heroes=True, unusual=unusual), board
+
+
+def wish() -> Look:
+    """The second question of a granted Wish."""
+    options = [Option("The next player draws 2", "wish that the next player draws 2", Pick(1), key="d"),
+               Option("The direction of play turns", "wish that the direction turns", Pick(2), key="t"),
+               Option("A player loses the next turn", "choose who loses the next turn", None, (0, 3), "s"),
+               Option("Play another card", "choose the card to play", None, (0, 4), "p")]  # fmt: skip
+    asking = Asking(None, lambda path: Stage("What do you wish for?", tuple(options)), "The flipped card grants a wish")
+    look = waiting_for(my_turn("R1", "Y5", "G9", "W", seats=3), 0)
+    return replace(look, variant="UNO: Dragon Ball Z", asked=Asked.CHOICE, asking=asking)
+
+
+HERO = hero_look()
 SCENES: dict[str, tuple[Look, Board]] = {
+    "heroes": (HERO, hero_board()),
+    "heroes-two": (hero_look(2), hero_board()),
+    "heroes-three-location": (hero_look(3, location=named("Abomination"), hand=HERO.hand * 3), hero_board()),
+    "heroes-target": (replace(HERO, asked=Asked.CHOICE, asking=targets(), moves=()), hero_board()),
+    "heroes-lobby": heroes_lobby(),
+    "heroes-over": (replace(HERO, asked=Asked.NOTHING, moves=()), heroes_over()),
+    "wish": (wish(), some_log()),
     "turn": (TURN, some_log()),
     "catch": (uncalled(), some_log()),
     "long": (LONG, some_log()),
@@ -133,3 +172,79 @@ def test_help_shows_every_key_in_both_layouts() -> None:
         text = "\n".join(plain(draw(TURN, some_log(), chooser, *size, ASCII).rows))
         for word in ("Enter", "draw", "keep", "UNO", "catch", "challenge", "Esc", "Ctrl-L"):
             assert word in text, (size, word)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 15)], ids=["80x24", "40x15"])
+def test_the_inspector_shows_every_card_in_play(size: tuple[int, int]) -> None:
+    """Card, top card, Enemies, Items, Location and powers: each with its text and its mark, which is explained."""
+    look = hero_look(location=named("Backlash"))
+    chooser = at(look)
+    seen = []
+    for _ in pages(look, 0):
+        chooser.press("i", look)
+        seen.append("\n".join(plain(draw(look, hero_board(), chooser, *size, ASCII).rows)))
+    everything = " ".join(" ".join(seen).split())
+    for text in (
+        "Your card", "B1* Blue 1 (house)", "Top card", "Enemy of you, fresh", "Abomination (enemy, house)",
+        "Beaten by a green card or a red card.", "Item of Cy", "Kinetic Claws", "Location", "Your power (Hulk)",
+        "Getting Angry", "Power of Bo (Thor), blank now", "house: our own design, because the printed card is not",
+        "seed: stated in the rules texts",
+    ):  # fmt: skip
+        assert text in everything, text
+    chooser.press("escape", look)
+    assert chooser.inspected < 0
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_the_inspector_works_in_every_state_and_size(scene: str) -> None:
+    look, board = SCENES[scene]
+    chooser = at(look)
+    for _ in range(12):
+        chooser.press("i", look)
+        chooser.press("down", look)
+        for size in ((40, 15), (72, 22), (80, 24), (200, 60)):
+            assert {row_width(row) for row in draw(look, board, chooser, *size, ASCII).rows} == {size[0]}
+    assert chooser.press("q", look) is None
+    assert chooser.inspected < 0
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 15)], ids=["80x24", "40x15"])
+def test_the_hand_stays_in_sight_while_one_chooses(size: tuple[int, int]) -> None:
+    for scene in ("heroes-target", "wish"):
+        look, board = SCENES[scene]
+        text = "\n".join(plain(draw(look, board, at(look), *size, ASCII).rows))
+        assert look.asking is not None
+        for option in look.asking.stage(()).options:
+            assert option.label[:24] in text
+        if size == (40, 15):
+            assert all(held.card.text in text for held in look.hand)
+        else:
+            assert all(held.card.mark[:3] in text for held in look.hand)
+
+
+def test_long_lists_show_what_is_around_the_cursor() -> None:
+    options = [Option(f"Card {n}", f"burn {n}", Pick(n)) for n in range(30)]
+    look = replace(HERO, asked=Asked.CHOICE, asking=pick(named("Smash"), "Which card?", options), moves=())
+    chooser = at(look)
+    for size in ((80, 24), (40, 15)):
+        for place in range(30):
+            chooser.picker.at = place
+            rows = plain(draw(look, hero_board(), chooser, *size, ASCII).rows)
+            assert any(f"Card {place} " in f"{row} " for row in rows)
+
+
+def test_hostile_names_of_cards_never_reach_the_screen() -> None:
+    """Own packs come from others. What reads them refuses such texts; this is the second lock."""
+    bad = "Evil\x1b]52;c;aGk=\x07 \u202eeman\x9b2J"
+    kind = replace(RULES.kinds[0], name=bad, text=bad, code="R1" + bad)
+    danger = replace(RULES.hero("hulk").danger[0], name=bad, text=bad, flipped_text=bad)
+    for card in (_card(0, kind, False), _danger(1, danger)):
+        for text in (card.text, card.mark, card.name, card.said, card.now, card.title, *card.lines):
+            assert text == "" or text.isprintable()
+        look = replace(HERO, top=card, location=card, hand=(Held(0, card),))
+        chooser = at(look)
+        chooser.press("i", look)
+        for pressed in ("", "i", "escape"):
+            chooser.press(pressed, look)
+            for row in plain(draw(look, hero_board(), chooser, 80, 24, ASCII).rows):
+                assert row == "" or row.isprintable()

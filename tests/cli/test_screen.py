@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 from prompt_toolkit.input import PipeInput, create_pipe_input
@@ -41,7 +42,7 @@ class Rig:
         return await asyncio.wait_for(self.running, 5)
 
 
-def with_screen(test: Callable[[Rig], Awaitable[None]], columns: int = 80, rows: int = 24, **table: int) -> Rig:
+def with_screen(test: Callable[[Rig], Awaitable[None]], columns: int = 80, rows: int = 24, **table: Any) -> Rig:
     """Run a test at a table; leaves the screen afterwards if the test has not."""
     rigs = []
 
@@ -70,7 +71,9 @@ async def play_until(rig: Rig, done: Callable[[], bool]) -> None:
             await asyncio.sleep(0.001)
             continue
         preview = screen.chooser.preview(screen._look())
-        if "needs a colour" in preview:
+        if screen._look().asking is not None:
+            rig.type("y\r")  # yes, yellow, or the first of the list
+        elif "needs a colour" in preview:
             rig.type("b")
         elif preview.startswith("Enter: play"):
             rig.type("\r")
