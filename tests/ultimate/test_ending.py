@@ -7,12 +7,15 @@ import random
 import pytest
 
 from p2puno.bots import random_legal
+from p2puno.dealer import OpenDealer
+from p2puno.engine import new_game
 from p2puno.happenings import What
 from p2puno.match import Match
 from p2puno.moves import Burn, Draw, IllegalMove, Keep, Order, Pick, Play, Swap
 from p2puno.needs import Ask, Attest, Decide, Mix, Open, Over, Said, Say, Show, Window
 from p2puno.outcome import Ending, Outcome
 from p2puno.rules import Rules
+from p2puno.ultimate.engine import UltimateGame
 from p2puno.view import view
 from tests.ultimate.table import ALL, DC, Table, start, told, walk
 
@@ -246,3 +249,26 @@ def test_r63_a_seat_that_is_out_takes_no_part_in_the_window():
     assert table.need == Window((1, 0), 0)
     with pytest.raises(IllegalMove):
         table.game.apply(Said(((1, Say.CALL), (0, Say.SILENT))))
+
+
+@pytest.mark.parametrize("away", [0, 1, 3])
+def test_a_hand_without_a_seat_that_left_the_match(away):
+    """R4, R56: its deck and its Danger cards take no part; who leads is the next seat if it was to lead."""
+    rules, dice = Rules.make("dc", heroes=DC), random.Random(away)
+    game = new_game(rules, 4, 0, away=[away])
+    assert isinstance(game, UltimateGame)
+    dealer, bot = OpenDealer(rules, 4, dice), random_legal(dice)
+    own = {slot for slot in range(rules.slots) if game.owner_of(slot) == away}
+    while not isinstance(game.need, Over):
+        need = game.need
+        if isinstance(need, Decide):
+            assert need.seat != away
+            game.apply(bot(view(game, need.seat)))
+        elif isinstance(need, Window):
+            game.apply(game.default(need))
+        else:
+            dealer.serve(game)
+        dealer.check(game)
+        assert set(game.decks[away]) == own
+        assert len(game.aside) == 8
+    assert game.need.outcome.winner != away
