@@ -240,6 +240,11 @@ class LineTable:
     def _obey(self, said: str, sure: str, session: Session) -> None:
         look = look_at(session, self._narrator.players)
         word = said.lower()
+        if look.asking is not None and word in {option.key for option in self._picker.stage(look.asking).options}:
+            # A letter of the list comes before a word that it would be short for.
+            for line in self._move(word, sure, look, session):
+                self._say(line)
+            return
         match word:
             case "help" | "h" | "?":
                 lines = list(HELP)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+from importlib import resources
 from pathlib import Path
 
 import click
@@ -14,6 +15,7 @@ from cli.main import run
 from cli.plain import LineTable
 from cli.reach import reachable
 from cli.trouble import Interrupted, main_cause, report
+from p2puno.rules import games
 from protocol.errors import CheatProven, P2punoError, Unfinished, Unreachable
 from protocol.events import Abandoned, Accused
 from tests.cli.fakes import FakeSession, playing
@@ -190,3 +192,91 @@ def test_addresses_that_others_can_type() -> None:
     for address in reachable(["0.0.0.0:4242", "[::]:4242"]):
         assert address.endswith(":4242")
         assert not address.startswith(("0.0.0.0", "[::]"))
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    """A folder with a hero of one's own, made from one of the game."""
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    text = (resources.files("p2puno") / "packs" / "heroes" / "hulk.toml").read_text("utf-8")
+    text = text.replace('id = "hulk"', 'id = "mole"').replace('name = "Hulk"', 'name = "Dr Mole"')
+    (folder / "mole.toml").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_heroes_and_their_cards_are_shown_with_their_marks(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments, expected in (
+        (["cards", "hulk"], "Hulk (marvel, built in)"),
+        (["cards", "Captain America"], "Captain America (marvel, built in)"),
+        (["cards", "Heat Vision"], "Choose a player to burn 6."),
+        (["cards", "bizarro"], "Enemy: Bizarro (seed)"),
+        (["cards", "aquaman/r5"], "Danger icon"),
+        (["cards", "--variant", "dc"], "house: our own design"),
+        (["cards", "--variant", "dbz", "WS"], "Shenron's Wish"),
+    ):
+        assert run(arguments) == 0, arguments
+        assert expected in capsys.readouterr().out, arguments
+
+
+def test_the_rules_of_every_game_are_told_in_words_and_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    for variant in games():
+        assert run(["rules", variant]) == 0
+        out = capsys.readouterr().out
+        assert "Whoever has played the last card wins" in out.replace("\n  ", " ")
+        assert "hand_size 7: cards dealt to each player (R3); may be 5 to 9" in out
+        assert run(["rules", variant, "--json"]) == 0
+        document = json.loads(capsys.readouterr().out)
+        assert document["options"]["hand_size"] == {
+            "value": 7, "usual": 7, "may_be": "5 to 9", "meaning": "cards dealt to each player (R3)",
+        }  # fmt: skip
+    assert run(["cards", "thor", "--json"]) == 0
+    (thor,) = json.loads(capsys.readouterr().out)["cards"]
+    assert (thor["hero"], len(thor["danger"])) == ("thor", 8)
+    assert sum(card["copies"] for card in thor["cards"]) == 47
+
+
+def test_own_heroes_are_shown_and_can_be_played(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["cards", "--packs", str(own), "Dr Mole"]) == 0
+    assert "Dr Mole (marvel, " in capsys.readouterr().out
+    assert run(["rules", "marvel", "--packs", str(own)]) == 0
+    assert ", mole (" in capsys.readouterr().out
+    assert run(["play", "--variant", "dc", "--option", "mix_sets=off", "--packs", str(own), "--hero", "mole"]) == 2
+    assert "no hero is called 'mole'" in capsys.readouterr().err
+
+
+HOSTILE = [
+    ('name = "Dr Mole"', 'name = "Dr \\u001b[2JMole"'),
+    ('name = "Smash"', 'name = "Sm\\u202eash"'),
+    ('text = "Burn 3. Then take another turn."', 'text = "Burn \\u009b31m3."'),
+    ('mark = "house"', 'mark = "ho\\u0007use"'),
+    ('id = "mole"', 'id = "m\\u001b]0;x\\u0007"'),
+    ('numbers = [1,2,3,4,5,6]', 'numbers = [1,2,3,4,5,"\\u001b[2J"]'),
+    ('[deck]', '["de\\u001b[2Jck"]'),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("good", "bad"), HOSTILE, ids=range(len(HOSTILE)))
+def test_a_broken_pack_is_one_clean_error_and_one_hint(
+    good: str, bad: str, own: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Packs come from others: what steers a terminal is refused, and not even the refusal repeats it. Exit code 4."""
+    pack = own / "mole.toml"
+    text = pack.read_text("utf-8")
+    assert good in text
+    pack.write_text(text.replace(good, bad), encoding="utf-8")
+    for arguments in (["cards", "--packs", str(own)], ["play", "--variant", "marvel", "--packs", str(own), "--plain"]):
+        assert run([*arguments]) in (2, 4)
+        out, err = capsys.readouterr()
+        assert out == "" or "--packs" in arguments
+        lines = err.splitlines()
+        assert lines
+        assert lines[0].startswith("error: ")
+        assert all(line.isprintable() for line in lines)
+
+
+def test_a_folder_that_is_not_there_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["play", "--variant", "dc", "--packs", "/nowhere/at/all", "--plain"]) == 4
+    assert "there is no such folder" in capsys.readouterr().err
+    assert run(["play", "--packs", "/nowhere/at/all", "--plain"]) == 4
+    capsys.readouterr()
