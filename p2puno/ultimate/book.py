@@ -40,7 +40,6 @@ BITS: Final = {name: 1 << place for place, name in enumerate((*CARD_KINDS, *TYPE
 EVERY: Final = (1 << len(BITS)) - 1
 
 ENEMY: Final = BITS["enemy"]
-EVENT: Final = BITS["event"]
 LOCATION: Final = BITS["location"]
 ITEM: Final = BITS["item"]
 ICON: Final = BITS["danger"]

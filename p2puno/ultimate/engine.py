@@ -9,7 +9,7 @@ import p2puno.ultimate.turns  # noqa: F401  # both modules enter their pieces in
 from p2puno.engine import Answer, Game
 from p2puno.happenings import Happening, What
 from p2puno.moves import Draw, Keep, Move, Order, Pick, Play, Swap
-from p2puno.needs import ALL, Ask, Attest, Decide, Mix, Mixed, Need, Open, Opened, Over, Show, Shuffle, Window
+from p2puno.needs import Ask, Attest, Decide, Mix, Mixed, Need, Open, Opened, Over, Show, Shuffle, Window
 from p2puno.outcome import Ending, Outcome
 from p2puno.rules import Rules
 from p2puno.state import HIDDEN
@@ -163,6 +163,3 @@ class UltimateGame(UltimateState, Game):
         twin = UltimateGame.__new__(UltimateGame)
         self.copy_to(twin)
         return twin
-
-
-__all__ = ["ALL", "UltimateGame"]

@@ -64,14 +64,14 @@ def check_move(state: UltimateState, need: Decide, move: Move) -> None:
             return _check_burn(state, need, cards)
         case Order(slots) if ask is Ask.ORDER:
             if not isinstance(slots, tuple) or sorted(slots) != sorted(need.options):
-                raise InvalidMove("each card that was looked at goes back once", "R11", _ASKED[ask])
+                raise InvalidMove("each card that was looked at goes back once", "R38", _ASKED[ask])
             return None
         case Swap(slot) if ask is Ask.SWAP:
             if slot != -1 and slot not in state.hands[need.seat]:
                 raise InvalidMove("that card is not in your hand", "R11", _ASKED[ask])
             return None
     if not isinstance(move, Move):
-        raise InvalidMove("that is no move", "R11", _ASKED[ask])
+        raise InvalidMove("that is no move", "", _ASKED[ask])
     raise IllegalMove("that is not asked now", _RULE.get(ask, "R38"), _ASKED[ask])
 
 
@@ -119,6 +119,4 @@ def _check_burn(state: UltimateState, need: Decide, cards: object) -> None:
         if need.options and face not in need.options:
             raise IllegalMove(f"{state.book.kinds[face].short} is not of the kind that must be burned", "R43")
     if len(slots) < need.count and not need.options:
-        raise IllegalMove(f"{need.count} cards must be burned", "R43", _ASKED[Ask.BURN])
-    if len(slots) < need.count and len(slots) == len(state.hands[need.seat]):
-        return
+        raise IllegalMove(f"{need.count} cards must be burned", "R38", _ASKED[Ask.BURN])
