@@ -11,6 +11,7 @@ import sys
 import textwrap
 import time
 from collections.abc import Iterator
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,32 @@ def test_play_is_a_real_table_with_one_json_document(tmp_path: Path) -> None:
     verdict = json.loads(verified.stdout)
     for key in ("winner", "points", "steps", "turns", "state_hash"):
         assert verdict[key] == document[key], key
+
+
+def test_a_table_of_heroes_is_real_too_and_own_packs_travel_to_the_bots(tmp_path: Path) -> None:
+    """UNO Ultimate over TLS with a hero of our own, whose pack the bots and the journal get with the rules."""
+    environment = {**os.environ, "P2PUNO_HOME": str(tmp_path)}
+    pack = (resources.files("p2puno") / "packs" / "heroes" / "hulk.toml").read_text("utf-8")
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "mole.toml").write_text(pack.replace('"hulk"', '"mole"').replace('"Hulk"', '"Dr Mole"'), "utf-8")
+    command = [sys.executable, "-m", "cli.main"]
+    played = subprocess.run(
+        [*command, "play", "--variant", "marvel", "--packs", str(folder), "--hero", "mole", "--bots", "1",
+         "--autoplay", "--json", "--name", "Mia"],
+        env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=2 * PATIENCE, check=True,
+    )  # fmt: skip
+    document = json.loads(played.stdout)
+    heroes = {seat["name"]: seat["hero"] for seat in document["seats"]}
+    assert heroes["Mia"] == "mole"
+    assert heroes["Ada"] not in ("mole", None)
+    assert document["points"] == 0
+    assert document["ending"] in ("empty hand", "last standing")
+    verified = subprocess.run(
+        [*command, "verify", "--json", document["journal"]],
+        env=environment, capture_output=True, text=True, timeout=2 * PATIENCE, check=True,
+    )  # fmt: skip
+    assert json.loads(verified.stdout)["state_hash"] == document["state_hash"]
 
 
 def test_bots_never_bear_the_players_name() -> None:

@@ -1,0 +1,57 @@
+"""The guide and the help say all that there is: every option, every key, every table option."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import pytest
+
+from cli.draw import HELP, HELP_COMPACT
+from cli.main import p2puno
+from cli.plain import HELP as LINES
+from p2puno.options import OPTIONS
+from p2puno.rules import games
+
+GUIDE = (Path(__file__).parents[2] / "docs" / "guide.md").read_text("utf-8")
+README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", sorted(p2puno.commands))
+def test_every_command_and_option_is_in_the_guide(name: str) -> None:
+    command = p2puno.commands[name]
+    assert f"`p2puno {name}" in GUIDE
+    for parameter in command.params:
+        if isinstance(parameter, click.Option) and not parameter.hidden:
+            for flag in parameter.opts:
+                assert f"`{flag}" in GUIDE, (name, flag)
+
+
+def test_every_table_option_is_in_the_guide_with_its_meaning() -> None:
+    for option in OPTIONS:
+        lines = [line for line in GUIDE.splitlines() if line.startswith(f"| `{option.name}` |")]
+        assert any(option.meaning in line for line in lines), option.name
+
+
+def test_every_game_and_what_is_house_is_told() -> None:
+    for game in games():
+        assert f"`{game}`" in GUIDE
+        assert f"`{game}`" in README
+    assert "`house`" in README
+    assert "`house`" in GUIDE
+
+
+def test_every_key_is_in_the_help_and_the_guide() -> None:
+    for key in ("Enter", "Esc", "Ctrl-L", "u", "d", "k", "i", "q", "c", "p", "a", "?"):
+        assert f"`{key}`" in GUIDE or f"| {key} |" in GUIDE, key
+    for page in (HELP, HELP_COMPACT):
+        keys = " ".join(line[:24] for line in page).replace("/", " ").split()
+        assert {"Enter", "r", "y", "g", "b", "d", "k", "u", "c", "p", "a", "i", "Esc", "Ctrl-L", "q"} <= set(keys)
+
+
+def test_the_help_of_the_line_mode_names_every_word() -> None:
+    text = " ".join(LINES)
+    for word in ("draw", "keep", "challenge", "accept", "uno", "catch", "pass", "hand", "table", "score", "rules",
+                 "look", "back", "quit"):  # fmt: skip
+        assert word in text
+        assert f"`{word}" in GUIDE, word
