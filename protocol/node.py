@@ -43,7 +43,6 @@ from protocol.messages import (
     sign_entry,
 )
 from protocol.moving import WindowStep
-from protocol.steps import ShuffleStep
 from protocol.table import Cheat, Done, OtherRow, Table
 
 LINGER = 3.0
@@ -397,10 +396,10 @@ class Node:
         return effects
 
     def _get_up(self, now: float) -> bool:
-        """Leave, if this is a moment for it: not while a step that this seat contributed to is running, nor while a
-        pile is shuffled, since the cards that it must give its shares of are not settled then."""
+        """Leave, if this is a moment for it: not while a step that this seat contributed to is running, nor while the
+        cards that it must give its shares of are not settled."""
         table = self.table
-        if self.seat not in table.heard and not (table.dealt and isinstance(table.step, ShuffleStep)):
+        if self.seat not in table.heard and table.settled(self.seat):
             self._contribute(self._keeper.leave() if self._keeper else Leave((), b"", b""), now)
         elif now < self._rising:
             return False

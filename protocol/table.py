@@ -16,7 +16,7 @@ from p2puno.engine import Game
 from p2puno.happenings import Happening
 from p2puno.match import Match
 from p2puno.moves import MoveError
-from p2puno.needs import Attest, Decide, Give, Mix, Need, Open, Over, Show, Shuffle, Window
+from p2puno.needs import Ask, Attest, Decide, Give, Mix, Need, Open, Over, Show, Shuffle, Window
 from p2puno.outcome import Outcome
 from protocol import moving, showing, steps
 from protocol.deck import Cards, FaceTable, Held, Stock
@@ -131,6 +131,13 @@ class Table:
         """The seats that got up and owe the running step a contribution: it ends by their departure."""
         return tuple(seat for seat in self.waiting if seat in self.leaves)
 
+    def settled(self, seat: int) -> bool:
+        """Whether the stock of a dealt hand is sure to stay as it is without this seat: no pile is shuffled, and nobody
+        else looks at cards that go back to it."""
+        need = self._step.need
+        looking = isinstance(need, Decide) and need.ask in (Ask.ORDER, Ask.SWAP) and need.seat != seat
+        return not self.dealt or not (looking or isinstance(self._step, steps.ShuffleStep))
+
     @property
     def clerk(self) -> int:
         """The seat that says who departs: the first that has not got up; -1 if all have. One seat's word, so that all
@@ -190,7 +197,9 @@ class Table:
             return self._depart()
         if body.step in self._cut:
             return []
-        if isinstance(body.payload, Depart) and body.step == self.number:
+        if isinstance(body.payload, Depart):
+            if body.step < self.number:  # not the clerk's fault: the leaver told it another story than us
+                raise OtherRow(f"step {body.step} ended by a departure elsewhere")
             self._departs.append(entry)
             return self._depart()
         if self.closed or body.step < self.number:
@@ -284,7 +293,8 @@ class Table:
                 self.cards.strip(seat, self._farewell(seat))
             except BadProof as bad:
                 raise Cheat(seat, f"leaves wrongly: {bad}", self.leaves[seat][0].body.step) from None
-            happenings = self.game.leave(seat)
+            if self.game.plays(seat) and not isinstance(self._need, Over):  # who was eliminated only had shares to give
+                happenings = self.game.leave(seat)
         self.pile_batch = Batch()
         if self.match is not None and not isinstance(self._need, Over):
             self.match.leave(seat)

@@ -1,0 +1,116 @@
+"""Leaving as a weapon: whoever gets up, honestly or not, gets nobody else blamed (C18, C41)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from p2puno.needs import Ask, Decide
+from p2puno.rules import Rules
+from protocol import events as tell
+from protocol.audit import audit
+from protocol.messages import Choose, Depart
+from protocol.moving import DecideStep
+from tests.protocol.cheats import CHEAT, Cheater, cheater, convicted, nobody_accused, play, trick_on
+from tests.protocol.simulator import Simulation
+
+HEROES = ("aquaman", "green_lantern", "superman", "wonder_woman")
+SEED = 5  # from here on some hero is soon looking at cards, and some hero soon out
+
+
+def test_c41_leaves_for_the_clerk_and_moves_for_the_other(tmp_path: Path) -> None:
+    """The clerk ends the step by the departure, the other completed it by the move: both are honest, and the two
+    entries with one number convict their author."""
+
+    def two(node: Cheater, step: DecideStep, payload: Any) -> Any:
+        if payload != Choose("draw"):
+            return None
+        return [(0, node.sign(node.body(node.keeper.leave()))), (2, node.sign(node.body(payload)))]
+
+    convicted(play(cheater(trick_on(DecideStep, two))), tmp_path, "two different entries")
+
+
+def test_c41_departures_that_are_not_the_authors_to_say() -> None:
+    """The word of a seat that is not the clerk, or for one that has not got up, ends nothing."""
+    for gone in (0, 2, 9):
+        program = cheater(intrusion=lambda node: Depart(gone) if isinstance(node.table.step, DecideStep) else None)  # noqa: B023
+        table = Simulation(2, 3, nodes={CHEAT: program})
+        table.start()
+        node = table.peers[CHEAT].node
+        assert isinstance(node, Cheater)
+        table.run_until(lambda: node.cheated_at >= 0)  # noqa: B023
+        until = table.now + 20
+        table.run_until(lambda: table.now > until)  # noqa: B023
+        nobody_accused(table)
+        for seat in (0, 2):
+            assert table.peers[seat].node.table.present == [0, 1, 2]
+            assert table.peers[seat].node.table.waiting == (CHEAT,)  # it is silent since
+
+
+def test_c41_lets_somebody_depart_who_owes_nothing(tmp_path: Path) -> None:
+    """Seat 0, the clerk, must wait until the one who got up is needed."""
+
+    def hasty(node: Cheater) -> Any:
+        table = node.table
+        return Depart(2) if 2 in table.leaves and 2 not in table.owing else None
+
+    for seed in range(20):
+        table = Simulation(seed, 3, nodes={0: cheater(intrusion=hasty)})
+        table.start()
+        clerk = table.peers[0].node
+        assert isinstance(clerk, Cheater)
+        table.run_until(lambda: isinstance(clerk.table.step, DecideStep) and clerk.table.waiting == (1,))  # noqa: B023
+        table.rise(2)
+        table.run_until(lambda: clerk.cheated_at >= 0 or table.peers[1].closed)  # noqa: B023
+        if clerk.cheated_at >= 0:
+            table.run_until(lambda: table.peers[1].closed)  # noqa: B023
+            (accused,) = table.peers[1].heard(tell.Accused)
+            assert (accused.seat, accused.step) == (0, clerk.cheated_at)
+            verdict = audit(table.write(1, tmp_path / "1.p2puno"))
+            assert (verdict.exit_code, verdict.blame) == (3, 0)
+            return
+    raise AssertionError("whoever got up was always needed")
+
+
+def heroes(seed: int, reached: Callable[[Simulation], bool]) -> Simulation | None:
+    """A table of heroes that got so far, or None if it ended before."""
+    table = Simulation(seed, 4, Rules.make("dc", heroes=HEROES))
+    table.start()
+    table.run_until(lambda: reached(table) or table.peers[0].closed)
+    return None if table.peers[0].closed else table
+
+
+def goes_on_without(table: Simulation, leaver: int, folder: Path) -> None:
+    """The seat gets up; all others end the table with the same state, and nobody is blamed."""
+    table.rise(leaver)
+    table.run_until(lambda: all(peer.closed for peer in table.peers))
+    nobody_accused(table)
+    stay = [peer.node.table for seat, peer in enumerate(table.peers) if seat != leaver]
+    assert len({own.state() for own in stay}) == 1
+    assert audit(table.write((leaver + 1) % 4, folder / "journal.p2puno")).exit_code == 0
+
+
+def test_r56_leaving_while_another_looks_at_cards(tmp_path: Path) -> None:
+    """Cards that are put back after the leave would be stock that it gave no shares of: it waits for a better moment,
+    and is no cheat."""
+
+    def looking(table: Simulation) -> bool:
+        need = table.peers[0].node.table.step.need
+        return isinstance(need, Decide) and need.ask in (Ask.ORDER, Ask.SWAP)
+
+    table = next(table for seed in range(SEED, 60) if (table := heroes(seed, looking)))
+    need = table.peers[0].node.table.step.need
+    assert isinstance(need, Decide)
+    goes_on_without(table, (need.seat + 1) % 4, tmp_path)
+
+
+def test_r56_an_eliminated_seat_leaves(tmp_path: Path) -> None:
+    """It had only shares to give; the game knows it as out already."""
+
+    def out(table: Simulation) -> list[int]:
+        game = table.peers[0].node.table.game
+        return [seat for seat in range(4) if not game.plays(seat)] if game and game.turn >= 0 else []
+
+    table = next(table for seed in range(SEED, 60) if (table := heroes(seed, lambda table: bool(out(table)))))
+    goes_on_without(table, out(table)[0], tmp_path)
