@@ -244,11 +244,19 @@ def test_match_goes_on_without_a_seat_and_ends_with_the_last_one():
     assert (match.over, match.winner) == (True, 0)
 
 
-@pytest.mark.parametrize("seed", range(60))
+CHOSEN = [
+    {"variant": "batman"},
+    {"variant": "dbz", "stacking": True, "seven_zero": True},
+    {"variant": "dbz", "force_play": True, "seven_zero": True},
+    {"variant": "dbz", "draw_until_playable": True, "stacking": True},
+]
+
+
+@pytest.mark.parametrize("seed", range(120))
 def test_r56_leaving_at_any_need_never_stops_the_others(seed):
     dice = random.Random(seed)
     players = 2 + seed % 6
-    game, dealer = fresh(players, seed % players, seed)
+    game, dealer = fresh(players, seed % players, seed, **CHOSEN[seed // 2 % 4])
     bot = random_legal(dice, forgets=True, wanders=True)
     seen = set()
     for _ in range(20000):
