@@ -101,15 +101,14 @@ def _heroes(variant: str | None, packs: Any) -> list[Hero]:
 
 
 def _one(name: str, variant: str | None, packs: Any) -> list[Found]:
-    """The heroes or cards that a name means; without a game, in whichever game it is found first. Raises Usage."""
+    """The heroes or cards that a name means; without a game, a hero first, then in every classic game. Raises Usage."""
     classic = [game for game in ([variant] if variant else games()) if not rules_of({"variant": game}).offered()]
     heroes = _heroes(variant, packs) if variant is None or not classic else []
     if heroes and (found := of_heroes(heroes, name)) and any(isinstance(one.what, Hero) for one in found):
         return found
-    for game in classic:
-        card = classic_card(rules_of({"variant": game}), name)
-        if card is not None:
-            return [card]
+    cards = [classic_card(rules_of({"variant": game}), name) for game in classic]
+    if any(cards):
+        return [card for card in cards if card is not None]
     if heroes and (found := of_heroes(heroes, name)):
         return found
     hint = near_names(heroes, name) if heroes else "cards are written like R7, G+2, YS, BR, W, W4, WS"

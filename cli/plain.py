@@ -23,13 +23,13 @@ from cli.table.explain import look_lines
 from cli.table.look import Asked, Look
 from cli.table.narrator import Narrator, progress_line, score_line
 from cli.table.session import GOODBYE, OpenTable, Session
-from cli.table.sight import forced, look_at
+from cli.table.sight import forced, look_at, seen, unusual
 from cli.table.words import FORCED, NOT_NOW, choice_lines, hand_line, odds_words, prompt, table_lines, teach
 from cli.text import visible
 from p2puno.card import parse_move
 from p2puno.moves import Challenge, Move, MoveError, Play, Wish
 from p2puno.needs import Ask, Decide, Need, Say
-from protocol.events import Event, HandOver, LobbyChanged, PacksOffered, PhaseChanged, Progress, YourTurn
+from protocol.events import Event, HandOver, Happened, LobbyChanged, PacksOffered, PhaseChanged, Progress, YourTurn
 
 HELP: Final = (
     "a card            R7 plays red 7, G+2 green Draw Two, YS yellow Skip, BR blue Reverse; R7! calls UNO with it",
@@ -139,10 +139,15 @@ class LineTable:
             for line in self._narrator.tell(event):
                 self._say(line.text)
         match event:
+            case Happened():
+                for line in seen(session, event):
+                    self._say(line.text)
             case PacksOffered():
                 self._packs(session)
             case LobbyChanged(addresses=addresses) if addresses and self._progress != "lobby":
                 self._progress = "lobby"
+                for option in unusual(session.rules):
+                    self._say(f"This table differs from the official rules: {option}")
                 self._say("Others join with: " + " or ".join(f"p2puno join {a}" for a in reachable(addresses)))
             case Progress() if event.done < event.total and (session.view is None or not session.view.hand):
                 self._tell_progress(progress_line(event, self._narrator.names))

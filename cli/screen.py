@@ -32,12 +32,12 @@ from cli.table.board import Board
 from cli.table.chooser import Chooser, Intent, Leave, Packs
 from cli.table.look import Asked, Look
 from cli.table.session import GOODBYE, OpenTable, Session
-from cli.table.sight import forced, look_at
+from cli.table.sight import forced, look_at, seen
 from cli.table.words import FORCED
 from cli.theme import Glyphs, colour_depth, style
 from p2puno.moves import MoveError
 from p2puno.needs import Say
-from protocol.events import Event, HandOver, LobbyChanged, PacksOffered, Refused, YourTurn
+from protocol.events import Event, HandOver, Happened, LobbyChanged, PacksOffered, Refused, YourTurn
 
 KEYS: Final = {
     Keys.Left: "left",
@@ -158,6 +158,8 @@ class TableScreen:
         players = session.players or (event.players if isinstance(event, LobbyChanged) else self.board.narrator.players)
         self.board.narrator.at(players, session.seat, session.rules)
         self.board.take(event)
+        for line in seen(session, event) if isinstance(event, Happened) else ():
+            self.board.add(line)
         self.record.take(event)
         if isinstance(event, YourTurn):
             self._asked(session)

@@ -44,7 +44,7 @@ class Board:
         """Remember what this event changes."""
         names = self.narrator.names
         for line in self.narrator.tell(event):
-            self._add(line)
+            self.add(line)
         match event:
             case LobbyChanged(_, wanted, addresses):
                 self.wanted = wanted
@@ -57,7 +57,7 @@ class Board:
                 self.result = ()
             case HandOver():
                 self.result = tuple(hand_lines(event, names, self.narrator.rules))
-                self._add(Line("-" * 12, "rule"))
+                self.add(Line("-" * 12, "rule"))
             case MatchOver(winner, scores):
                 self.result = (*self.result, match_line(winner, scores, names))
                 self.ended = True
@@ -65,7 +65,7 @@ class Board:
                 self.result = tuple(self.narrator.tell(event))
                 self.ended = True
 
-    def _add(self, line: Line) -> None:
+    def add(self, line: Line) -> None:
         """One more line; one that says the same as the line before it counts up instead (a long Bat Signal)."""
         if line == self._last:
             self._times += 1

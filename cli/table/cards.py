@@ -11,7 +11,7 @@ from cli.text import visible
 from p2puno.card import COLOURS, NO_COLOUR, Kind
 from p2puno.describe import beaten_by
 from p2puno.hero import Danger, card_kinds
-from p2puno.rules import Rules
+from p2puno.rules import Rules, RulesError
 
 COLOUR_NAMES = COLOURS
 
@@ -82,6 +82,16 @@ def power_card(rules: Rules, ident: str) -> Card:
     power = rules.hero(ident).power
     name = visible(power.name)
     return Card(-1, name, "", name, name, -1, lines=(visible(power.text),), known=power.mark, type="power")
+
+
+def hero_name(rules: Rules | None, ident: str) -> str:
+    """What a hero is called; the id itself where its pack is not known here, "" for none."""
+    if rules is None or not ident:
+        return visible(ident)
+    try:
+        return visible(rules.hero(ident).name)
+    except RulesError:
+        return visible(ident)
 
 
 @lru_cache(maxsize=8)

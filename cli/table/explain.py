@@ -21,10 +21,10 @@ NOT_FOUND: Final = "no card or hero is called {0!r}"
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A hero, a play card or a Danger card; `hero`: whose card it is, "" in games without heroes."""
+    """A hero, a play card or a Danger card; `owner`: the hero, or the game, that it belongs to, "" if that is clear."""
 
     what: Hero | Kind | Danger
-    hero: str = ""
+    owner: str = ""
 
     def lines(self) -> list[str]:
         """What it says, for people."""
@@ -35,8 +35,8 @@ class Found:
                 lines = [*describe_danger(self.what), f"mark: {self.what.mark}"]
             case Kind():
                 lines = describe(self.what)
-        if self.hero and not isinstance(self.what, Hero):
-            lines[0] = f"{lines[0]} [{self.hero}]"
+        if self.owner and not isinstance(self.what, Hero):
+            lines[0] = f"{lines[0]} [{self.owner}]"
         return [visible(line) for line in lines]
 
     def mark(self) -> str:
@@ -88,7 +88,7 @@ def look_lines(look: Look, rules: Rules | None, text: str) -> list[str]:
     heroes = [rules.hero(ident) for ident in rules.heroes or rules.offered()]
     if heroes:
         found = of_heroes(heroes, text)
-        mine = [one for one in found if 0 <= look.me < len(rules.heroes) and one.hero == rules.heroes[look.me]]
+        mine = [one for one in found if 0 <= look.me < len(rules.heroes) and one.owner == rules.heroes[look.me]]
         found = mine or found[:1]
         if not found:
             return [NOT_FOUND.format(visible(text)), near_names(heroes, text)]
@@ -103,7 +103,7 @@ def look_lines(look: Look, rules: Rules | None, text: str) -> list[str]:
 def classic_card(rules: Rules, text: str) -> Found | None:
     """The card of a game without heroes that `text` writes, None if there is none. Raises AmbiguousMove."""
     try:
-        return Found(rules.kinds[parse_face(rules, text)])
+        return Found(rules.kinds[parse_face(rules, text)], rules.variant)
     except AmbiguousMove:
         raise
     except MoveError:

@@ -23,7 +23,7 @@ class Page:
 
 
 def pages(look: Look, cursor: int) -> tuple[Page, ...]:
-    """What asks, the chosen hand card, the top card, Enemies, Items, the Location, the powers; never empty."""
+    """What asks, the chosen hand card, the top card, Enemies, Items, hands shown, the Location, powers."""
     found: list[Page] = []
     if look.asking is not None and look.asking.source is not None:
         found.append(page("What asks", look.asking.source))
@@ -39,6 +39,13 @@ def pages(look: Look, cursor: int) -> tuple[Page, ...]:
             found.append(page(f"Enemy of {'you' if seat.me else seat.name}{fresh}", heroics.enemy))
     for seat, heroics in heroes:
         found += [page("Your Item" if seat.me else f"Item of {seat.name}", item) for item in heroics.items]
+    for seat in look.seats:
+        if seat.known:
+            cards = " ".join(card.text for card in seat.known)
+            found.append(Page(f"Hand of {seat.name}", "Cards that you have been shown", (cards,)))
+    if look.peeked:
+        cards = " ".join(card.text for card in look.peeked)
+        found.append(Page("Your deck", "The top, as you have seen it, from the top down", (cards,)))
     if look.location is not None:
         found.append(page("Location", look.location))
     for seat, heroics in heroes:

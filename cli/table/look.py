@@ -69,6 +69,7 @@ class Seat:
     out: bool = False
     hero: str = ""  # its name, where there are heroes
     heroics: Heroics | None = None  # in play, where there are heroes
+    known: tuple[Card, ...] = ()  # cards of its hand that we have been shown and that it surely still holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,7 @@ class Look:
     location: Card | None = None
     danger_deck: int = 0
     banned: tuple[str, ...] = ()
+    peeked: tuple[Card, ...] = ()  # the top of the own deck as far as we have looked at it, from the top down
 
     @property
     def dealt(self) -> bool:

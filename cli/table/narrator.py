@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from cli.table.cards import namer
+from cli.table.cards import hero_name, namer
 from cli.table.lines import Line, Teller
 from cli.text import listed, visible
 from p2puno.happenings import What
@@ -102,7 +102,11 @@ class Narrator:
     def _lobby(self, event: LobbyChanged) -> list[Line]:
         """Who came and who went; the seats are numbered only at the agreement, so names are all there is."""
         names = tuple(visible(player.name) + (" (bot)" if player.bot else "") for player in event.players)
-        came = [Line(f"{name} sits down") for name in _without(names, self._seated)]
+        heroes = {
+            name: f" as {hero_name(self.rules, player.hero)}" if player.hero else ""
+            for name, player in zip(names, event.players, strict=True)
+        }
+        came = [Line(f"{name} sits down{heroes[name]}") for name in _without(names, self._seated)]
         went = [Line(f"{name} leaves") for name in _without(self._seated, names)]
         count = Line(f"{len(names)} of {event.wanted} seats taken", "dim")
         self._seated = names

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from cli.table.cards import Namer, namer, power_card
+from cli.table.cards import Namer, hero_name, namer, power_card
+from cli.table.lines import Line
 from cli.table.look import Asked, Held, Heroics, Look, Seat
 from cli.table.questions import question
 from cli.table.session import Session
 from cli.text import visible
+from p2puno.happenings import What
 from p2puno.moves import Keep, Move, Play
 from p2puno.needs import Ask, Decide, Over, Window
-from p2puno.rules import Rules, RulesError, show_value
+from p2puno.rules import Rules, show_value
 from p2puno.ultimate.view import UltimateView
 from p2puno.view import View, legal, odds
-from protocol.events import Player
+from protocol.events import Happened, Player
 
 _ASKED = {Ask.TURN: Asked.TURN, Ask.DRAWN: Asked.DRAWN, Ask.CHALLENGE: Asked.CHALLENGE}
 
@@ -57,6 +59,7 @@ def look_at(session: Session, seated: tuple[Player, ...] = ()) -> Look:
         location=card(heroic.location) if heroic is not None and heroic.location >= 0 else None,
         danger_deck=heroic.danger_size if heroic is not None else 0,
         banned=heroic.banned[session.seat] if heroic is not None and session.seat >= 0 else (),
+        peeked=tuple(map(card, heroic.peeked)) if heroic is not None else (),
     )
 
 
@@ -87,6 +90,18 @@ def what_is_asked(view: View) -> tuple[Asked, int]:
     if isinstance(need, Window) and seat in need.seats:
         return (Asked.CALL if need.about == seat else Asked.CATCH), need.about
     return Asked.NOTHING, -1
+
+
+def seen(session: Session, event: Happened) -> list[Line]:
+    """The hands that these happenings have shown to us, in words."""
+    view, lines = session.view, []
+    for h in event.happenings:
+        if h.what is What.SHOWED and view is not None and h.other in (session.seat, -1) and h.seat != session.seat:
+            card, name = namer(view.rules), visible(session.players[h.seat].name)
+            faces = view.shown.get(h.seat, ())
+            if faces:
+                lines.append(Line(f"{name} holds {' '.join(card(face).text for face in faces)}", "strong", h.seat))
+    return lines
 
 
 def forced(look: Look) -> Move | None:
@@ -121,17 +136,8 @@ def _seat(session: Session, seat: int, player: Player, view: View | None = None)
         out=not view.living[seat],
         hero=heroics.hero if heroics is not None else hero,
         heroics=heroics,
+        known=tuple(namer(view.rules)(face) for face in view.shown.get(seat, ())),
     )
-
-
-def hero_name(rules: Rules | None, ident: str) -> str:
-    """What a hero is called; the id itself where its pack is not known here, "" for none."""
-    if rules is None or not ident:
-        return visible(ident)
-    try:
-        return visible(rules.hero(ident).name)
-    except RulesError:
-        return visible(ident)
 
 
 def _heroics(view: UltimateView, seat: int, card: Namer) -> Heroics:

@@ -56,6 +56,7 @@ def table_lines(look: Look) -> list[str]:
     for seat in look.seats:
         marks = _marks(seat)
         more = f" ({', '.join(marks)})" if marks else ""
+        more += f"; you know {' '.join(card.text for card in seat.known)}" if seat.known else ""
         if seat.heroics is not None:
             lines.append(_hero_line(seat, seat.heroics) + more)
         elif seat.hero:

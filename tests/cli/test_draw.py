@@ -112,8 +112,8 @@ def test_golden_screen(scene: str, size: tuple[int, int]) -> None:
 @pytest.mark.parametrize("scene", SCENES)
 def test_every_size_is_filled_exactly_and_never_raises(scene: str) -> None:
     look, board = SCENES[scene]
-    for columns in (1, 5, 20, 39, 40, 41, 60, 71, 72, 80, 133, 500):
-        for rows in (1, 5, 14, 15, 16, 21, 22, 24, 50, 200):
+    for columns in (1, 20, 39, 40, 41, 71, 72, 80, 133, 300):
+        for rows in (1, 14, 15, 16, 21, 22, 24, 60):
             for glyphs in (ASCII, UNICODE):
                 drawn = draw(look, board, at(look), columns, rows, glyphs).rows
                 assert len(drawn) == rows

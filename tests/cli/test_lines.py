@@ -9,6 +9,7 @@ from cli.table.narrator import Narrator, progress_line
 from p2puno.happenings import Happening, What
 from p2puno.moves import WishFor
 from p2puno.outcome import Ending, Outcome
+from p2puno.rules import Rules
 from protocol.events import (
     Abandoned,
     Accused,
@@ -155,3 +156,15 @@ def test_hostile_names_never_reach_a_line_raw() -> None:
         for text in texts(n, event):
             assert text.isprintable(), repr(text)
             assert "\u202e" not in text
+
+
+def test_the_lobby_says_who_plays_which_hero() -> None:
+    n = Narrator()
+    assert texts(n, LobbyChanged((Player("Mia", bytes(32), False, hero="hulk"),), 2)) == [
+        "Mia sits down as hulk",
+        "1 of 2 seats taken",
+    ]
+    n.at((), -1, Rules.make("marvel"))
+    assert texts(n, LobbyChanged((Player("Bo", bytes(32), False, hero="captain_america"),), 2))[0] == (
+        "Bo sits down as Captain America"
+    )

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from cli.table.inspector import pages
 from p2puno.moves import Accept, Burn, Move, Order, Pick, Swap, Wish
 from p2puno.needs import Ask, Decide
 from protocol.events import PacksOffered
@@ -202,3 +203,55 @@ def test_offered_packs_can_be_declined() -> None:
     session = with_screen(test).session
     assert session.left
     assert session.accepted is None
+
+
+def test_an_option_is_chosen_with_one_click_and_taken_with_the_next() -> None:
+    sent: list[Move] = []
+
+    async def test(rig: Rig) -> None:
+        await rig.shows("YOUR ")
+        await play_until(rig, lambda: asked(rig, Ask.TARGET) is not None or rig.screen.board.ended)
+        if asked(rig, Ask.TARGET) is None:
+            return
+        before = len(rig.session.decided)
+        await stands(rig)
+        await rig.shows("Choose a player")
+        row = next(y for y, line in enumerate(rig.terminal.screen.display) if "Choose a player" in line) + 2
+        click = f"\x1b[<0;8;{row + 1}M\x1b[<0;8;{row + 1}m"
+        rig.type(click)
+        await until(lambda: rig.screen.chooser.picker.at == 1, "the second option")
+        assert len(rig.session.decided) == before
+        rig.type(click)
+        await until(lambda: len(rig.session.decided) > before, "a choice by mouse")
+        sent.append(rig.session.decided[before])
+
+    for seed in range(12):
+        with_screen(test, seats=3, seed=seed, variant="marvel", heroes=("captain_america", "thor", "hulk"))
+        if sent:
+            assert isinstance(sent[0], Pick)
+            return
+    pytest.fail("nobody was ever to be chosen")
+
+
+def test_a_hand_that_was_shown_to_us_is_told_and_can_be_looked_up() -> None:
+    """R47: what one was shown one may know, and nobody has to write it down."""
+    found = []
+
+    async def test(rig: Rig) -> None:
+        await rig.shows("YOUR ")
+        await play_until(rig, lambda: asked(rig, Ask.PEEKED) is not None or rig.screen.board.ended)
+        if asked(rig, Ask.PEEKED) is None:
+            return
+        await stands(rig)
+        told = [line.text for line in rig.screen.board.log if " holds " in line.text]
+        look = rig.screen._look()
+        seat = next(seat for seat in look.seats if seat.known)
+        assert told[-1] == f"{seat.name} holds {' '.join(card.text for card in seat.known)}"
+        assert any(page.where == f"Hand of {seat.name}" for page in pages(look, 0))
+        found.append(seat)
+
+    for seed in range(12):
+        with_screen(test, seats=3, seed=seed, variant="marvel", heroes=("black_widow", "shuri", "hulk"))
+        if found:
+            return
+    pytest.fail("no hand was ever shown")
