@@ -106,7 +106,7 @@ def test_r49_the_hand_of_a_hero_who_leaves_stays_unseen(tmp_path: Path) -> None:
 
 def test_nobody_leaves_in_the_middle_of_a_shuffle(tmp_path: Path) -> None:
     """The shares of a pile in turn are not settled: the node waits for a better moment, and leaves then."""
-    table = Simulation(9, 3, Rules.make("batman", hand_size=9), bot="random", bot_options={"wanders": True})
+    table = Simulation(9, 10, Rules.make("batman", hand_size=9))
     table.start()
     node = table.peers[1].node
     table.run_until(lambda: node.table.dealt and isinstance(node.table.step, ShuffleStep))
