@@ -101,14 +101,16 @@ class HostLobby:
         return Lobby(self.wanted, self.rules.encode(), pack_files(self.rules), tuple(self.places))
 
     def propose(self) -> Charter | None:
-        """The charter, once all places are taken; who chose no hero gets a free one by lot."""
+        """The charter, once all places are taken; who chose no hero gets a free one by lot, of the game's own
+        set while there are any."""
         if self.charter is None and len(self.places) == self.wanted:
             rules = self.rules
             if rules.offered():
                 for seat, place in enumerate(self.places):
                     if not place.hero:
                         free = rules.free_heroes(other.hero for other in self.places)
-                        self.places[seat] = replace(place, hero=secrets.choice(free))
+                        own = [hero for hero in free if rules.hero(hero).set == rules.variant]
+                        self.places[seat] = replace(place, hero=secrets.choice(own or free))
                 rules = rules.seated([place.hero for place in self.places])
             self.charter = Charter(
                 PROTOCOL, rules.encode(), pack_files(rules), tuple(self.places), secrets.token_bytes(32)

@@ -144,7 +144,9 @@ async def test_garbage_in_the_greeting_is_named(
     assert problem.hint
 
 
-@pytest.mark.parametrize("what", [b"", b"p2pu", hello()[:100], hello()], ids=["nothing", "a part", "half a hello", "a hello"])
+@pytest.mark.parametrize(
+    "what", [b"", b"p2pu", hello()[:100], hello()], ids=["nothing", "a part", "half a hello", "a hello"]
+)
 async def test_silence_in_the_greeting_is_cut_by_its_deadline(autojump_clock: MockClock, what: bytes) -> None:
     """C45, N03."""
     start = trio.current_time()
