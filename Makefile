@@ -16,7 +16,7 @@ PYTEST := $(BIN)/python -m pytest -n 2
 help:
 	@echo "make play    play at a table with three bots (ARGS='--bots 5' to change it)"
 	@echo "make test    run the tests          make check   lint, types, walls and tests"
-	@echo "make bench   measure                make soak    the long runs"
+	@echo "make bench   measure                make soak    the long runs, and what they met"
 	@echo "make setup   build .venv only       make lock    renew requirements.lock"
 
 $(STAMP): requirements.lock pyproject.toml
@@ -37,6 +37,7 @@ test: $(STAMP)
 
 soak: $(STAMP)
 	$(PYTEST) -m soak $(ARGS)
+	$(BIN)/python -m tests.ultimate.test_coverage 2000
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
