@@ -1,7 +1,4 @@
-"""A peer at a table, without sockets, clock or tasks: `handle(event, now)` gives effects.
-
-    events    LinkUp, LinkDown, Received (bytes over a link), Decided and Spoken (the player), Rising, Tick
-    effects   Send, Store, Tell, Wake, Close
+"""A peer at a table, without sockets, clock or tasks: `handle(event, now)` gives effects (signals.py).
 
 The node checks and orders what comes in (`Chains`), offers it to the `Table`, and contributes for its own seat by the
 `Keeper`. Every entry is stored before it is sent. Times are seconds of any one clock.
@@ -12,8 +9,6 @@ from __future__ import annotations
 import math
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TypeAlias
 
 from p2puno.happenings import What
 from p2puno.moves import Move, MoveError, Play
@@ -43,6 +38,22 @@ from protocol.messages import (
     sign_entry,
 )
 from protocol.moving import WindowStep
+from protocol.signals import (
+    Close,
+    Decided,
+    Effect,
+    Event,
+    LinkDown,
+    LinkUp,
+    Received,
+    Rising,
+    Send,
+    Spoken,
+    Store,
+    Tell,
+    Tick,
+    Wake,
+)
 from protocol.table import Cheat, Done, OtherRow, Table
 
 LINGER = 3.0
@@ -54,93 +65,6 @@ STALL = 5.0
 across comes by the others."""
 MOST_AHEAD = 512
 """Entries for a step so far ahead are dropped and asked for again later: nobody can be so far ahead without us."""
-
-
-@dataclass(frozen=True, slots=True)
-class LinkUp:
-    """There is a link to a seat, or a new one in place of the old."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class LinkDown:
-    """The link to a seat is gone."""
-
-    seat: int
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Received:
-    """A frame came over the link to a seat."""
-
-    seat: int
-    frame: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Decided:
-    """The player's move."""
-
-    move: Move
-
-
-@dataclass(frozen=True, slots=True)
-class Spoken:
-    """The player's word in a window."""
-
-    say: Say
-
-
-@dataclass(frozen=True, slots=True)
-class Rising:
-    """The player gets up."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tick:
-    """The time of an earlier `Wake` has come."""
-
-
-Event: TypeAlias = LinkUp | LinkDown | Received | Decided | Spoken | Rising | Tick
-
-
-@dataclass(frozen=True, slots=True)
-class Send:
-    """Send a frame to a seat, or to all that are linked (None)."""
-
-    seat: int | None
-    frame: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Store:
-    """Append an entry to the journal, before any later effect."""
-
-    entry: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Tell:
-    """Tell the face."""
-
-    event: tell.Event
-
-
-@dataclass(frozen=True, slots=True)
-class Wake:
-    """Call `handle(Tick(), …)` at this time."""
-
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class Close:
-    """The table is over and everybody reachable has everything: the node is done."""
-
-
-Effect: TypeAlias = Send | Store | Tell | Wake | Close
 
 
 class Node:

@@ -44,13 +44,13 @@ from protocol.messages import (
 from protocol.names import NAME_CELLS, clean
 from protocol.net.address import DEFAULT_PORT, Address, format_address, parse_address
 from protocol.net.mesh import Mesh, open_mesh
-from protocol.node import (
+from protocol.node import Node
+from protocol.signals import (
     Close,
     Decided,
     Effect,
     LinkDown,
     LinkUp,
-    Node,
     Received,
     Rising,
     Send,
@@ -60,7 +60,7 @@ from protocol.node import (
     Tick,
     Wake,
 )
-from protocol.node import Event as NodeEvent
+from protocol.signals import Event as NodeEvent
 
 LOBBY_ANSWER = 10.0
 """Seconds that a joiner waits for the first word of the lobby."""
@@ -120,9 +120,7 @@ class Session:
         """Everybody at the table by seat, or in the lobby so far."""
         if self._node is None:
             return self._lobby_players
-        return tuple(
-            replace(player, here=seat not in self._down) for seat, player in enumerate(players(self._places))
-        )
+        return tuple(replace(player, here=seat not in self._down) for seat, player in enumerate(players(self._places)))
 
     @property
     def scores(self) -> tuple[int, ...]:
