@@ -149,6 +149,8 @@ def play(
     need the same `occasion` are done at the same table."""
     if occasion in _seeds:
         seeds = [_seeds[occasion]]
+    elif bot == "daring":
+        seeds = range(4, 60)  # before, no Wild Draw Four comes soon
     for seed in seeds:
         more = {"rules": RULES, "bot_options": {"forgets": True} if bot == "random" else None, **more}
         table = Simulation(seed, players, bot=bot, nodes={CHEAT: program}, **more)

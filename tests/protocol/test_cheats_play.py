@@ -451,14 +451,14 @@ def test_c29_says_that_a_drawn_card_is_a_signal_or_that_it_is_none(tmp_path: Pat
         return replace(payload, inside=bytes(flags), proofs=proofs(node, step, flags))
 
     program = on_attest(lie, lambda step, payload: step.ask.show_to == NOBODY and not step.ask.all_outside)
-    convicted(play(program, bot="daring"), tmp_path, "the proof does not hold")
+    convicted(play(program, bot="daring", occasion="signal"), tmp_path, "the proof does not hold")
 
 
 def test_c29_does_not_say_it_at_all(tmp_path: Path) -> None:
     program = on_attest(
         lambda node, step, payload: Attestation(b"", (), b"", ()), lambda step, payload: not step.ask.may_concede
     )
-    convicted(play(program, bot="daring"), tmp_path, "cannot be conceded")
+    convicted(play(program, bot="daring", occasion="signal"), tmp_path, "cannot be conceded")
 
 
 # -- UNO --------------------------------------------------------------------------------------------------------------

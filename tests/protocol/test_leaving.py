@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from p2puno.bots import sensible
 from p2puno.happenings import What
 from p2puno.rules import Rules
 from protocol import events as tell
@@ -111,6 +113,8 @@ def test_nobody_leaves_in_the_middle_of_a_shuffle(tmp_path: Path) -> None:
     node = table.peers[1].node
     table.run_until(lambda: node.table.dealt and isinstance(node.table.step, ShuffleStep))
     table.rise(1)
+    for peer in table.peers:
+        peer.bot = sensible(random.Random(1))  # enough wandering: the rest may be short
     assert not table.peers[1].heard(tell.Abandoned)
     assert ended(table, {1}, tmp_path).exit_code == 0
 
