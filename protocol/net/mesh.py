@@ -155,7 +155,7 @@ class Mesh:
             except OSError:  # gone before we looked at it
                 await trio.aclose_forcefully(stream)
                 return
-            except Exception:
+            except Exception:  # a fault in one greeting must not end the listener, which trio would let it
                 _log.exception("a greeting failed")
                 return
             await self._serve(secured, peer)
@@ -224,7 +224,7 @@ class Mesh:
     def _call(self, callback: Callable[..., object], *args: object) -> bool:
         try:
             callback(*args)
-        except Exception:
+        except Exception:  # the other links go on; the driver reports faults of its own by itself
             _log.exception("a callback of the mesh failed")
             return False
         return True
