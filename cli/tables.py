@@ -16,7 +16,7 @@ from p2puno.rules import Rules
 from protocol.errors import Usage
 from protocol.identity import Identity
 from protocol.net.address import format_address, parse_address
-from protocol.net.driver import open_host, open_join
+from protocol.net.gathering import open_host, open_join
 
 FIT: Final = "choose other numbers with --bots and --seats"
 

@@ -1,19 +1,16 @@
-"""A seat at a table over real links: the thin trio driver around lobby and node.
-
-    async with open_host(...) as session:    or    async with open_join(...) as session:
-        async for event in session.events: ...
+"""A seat at a table over real links: the thin trio driver around the node.
 
 It carries bytes between the mesh and the node, does what the node says, and keeps the time. Nothing is decided here.
+How people come to a table, before there is a node, is in `protocol.net.gathering`.
 """
 
 from __future__ import annotations
 
 import contextlib
-import ipaddress
 import math
 from collections import deque
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -22,27 +19,15 @@ import trio
 
 from p2puno.moves import Move
 from p2puno.needs import Say
-from p2puno.rules import Rules, RulesError
+from p2puno.rules import Rules
 from p2puno.view import View
-from protocol.errors import NotP2puno, Refused, Usage
-from protocol.events import Event, LinkChanged, LobbyChanged, PacksOffered, Phase, Player
+from protocol.errors import Usage
+from protocol.events import Event, LinkChanged, Phase, Player
 from protocol.identity import Identity
 from protocol.journal import Journal
-from protocol.lobby import HostLobby, check_charter, players, read_rules
-from protocol.messages import (
-    PROTOCOL,
-    Bye,
-    Charter,
-    Hello,
-    Lobby,
-    Malformed,
-    Place,
-    Propose,
-    decode_frame,
-    encode,
-)
-from protocol.names import NAME_CELLS, clean
-from protocol.net.address import DEFAULT_PORT, Address, format_address, parse_address
+from protocol.lobby import players
+from protocol.messages import Charter, Place
+from protocol.net.address import Address, parse_address
 from protocol.net.mesh import Mesh, open_mesh
 from protocol.node import Node
 from protocol.signals import (
@@ -62,14 +47,9 @@ from protocol.signals import (
 )
 from protocol.signals import Event as NodeEvent
 
-LOBBY_ANSWER = 10.0
-"""Seconds that a joiner waits for the first word of the lobby."""
-REASON_CELLS = 200
-"""Width at which the lobby's reason for a refusal is cut."""
-
 
 class Session:
-    """One player's place at one table, for the face. Made by `open_host` and `open_join`.
+    """One player's place at one table, for the face. Made by `gathering.open_host` and `gathering.open_join`.
 
     `events` ends when the table is over. Everything else may be read at any time.
     """
@@ -83,25 +63,24 @@ class Session:
         self.journal: Path | None = None
         self.addresses: tuple[str, ...] = ()
         self._journal_dir = journal_dir
-        self._lobby_players: tuple[Player, ...] = ()
         self._node: Node | None = None
         self._journal: Journal | None = None
-        self._mesh: Mesh | None = None
         self._places: tuple[Place, ...] = ()
-        self._failure: Exception | None = None
         self._wakes: list[float] = []
         self._bell = trio.Event()
         self._events: deque[NodeEvent] = deque()
         self._busy = False
         self._down: set[int] = set()
         self._finished = 0.0
-        self._host: bytes | None = None  # the creator's key, for a joiner
-        self._host_address = ""
-        self._offered: Rules | None = None
-        self._accepted = False  # the own packs of the table
-        self._proposed: Charter | None = None
         self._closed = trio.Event()
+        # What the gathering sets and hears, until there is a node.
+        self.mesh: Mesh | None = None
+        self.failure: Exception | None = None  # why the table ended, if by no effect of the node
+        self.lobby_players: tuple[Player, ...] = ()
+        self.host_address = ""  # where the creator answers, as a joiner dialled it
         self.on_lobby_frame: Callable[[bytes, bytes], None] = lambda peer, frame: None
+        self.on_lobby_down: Callable[[bytes, str], None] = lambda peer, reason: None
+        self.on_packs: Callable[[bool], None] = lambda yes: None
 
     # -- what the face reads ------------------------------------------------------------------------------------------
 
@@ -119,7 +98,7 @@ class Session:
     def players(self) -> tuple[Player, ...]:
         """Everybody at the table by seat, or in the lobby so far."""
         if self._node is None:
-            return self._lobby_players
+            return self.lobby_players
         return tuple(replace(player, here=seat not in self._down) for seat, player in enumerate(players(self._places)))
 
     @property
@@ -192,16 +171,12 @@ class Session:
 
     def accept_packs(self, yes: bool) -> None:
         """Answer to `PacksOffered`: play with these packs, or leave."""
-        self._accepted = yes
-        if not yes:
-            self._close()
-        elif self._proposed is not None:
-            self._begin(self._proposed)
+        self.on_packs(yes)
 
     def leave(self) -> None:
         """Get up from the table; the others are told."""
         if self._node is None:
-            self._close()
+            self.close()
         else:
             self._act(Rising())
 
@@ -221,37 +196,37 @@ class Session:
             while self._events and not self._closed.is_set():
                 self._perform(self._node.handle(self._events.popleft(), trio.current_time()))
         except Exception as failure:  # a fault of ours must not look like a silent table
-            self._failure = failure
-            self._close()
+            self.failure = failure
+            self.close()
         finally:
             self._busy = False
 
     def _perform(self, effects: list[Effect]) -> None:
-        assert self._mesh is not None
+        assert self.mesh is not None
         for effect in effects:
             match effect:
                 case Store(entry):
                     assert self._journal is not None
                     self._journal.append(entry)
                 case Send(None, frame):
-                    self._mesh.broadcast(frame)
+                    self.mesh.broadcast(frame)
                 case Send(seat, frame) if seat is not None:
-                    self._mesh.send(self._places[seat].key, frame)
+                    self.mesh.send(self._places[seat].key, frame)
                 case Tell(event):
                     if isinstance(event, LinkChanged):
                         (self._down.discard if event.up else self._down.add)(event.seat)
-                    self._tell(event)
+                    self.tell(event)
                 case Wake(at):
                     self._wakes.append(at)
                     self._bell.set()
                 case Close():
-                    self._close()
+                    self.close()
 
-    def _tell(self, event: Event) -> None:
+    def tell(self, event: Event) -> None:
         with contextlib.suppress(trio.ClosedResourceError, trio.BrokenResourceError):
             self._send_event.send_nowait(event)
 
-    def _close(self) -> None:
+    def close(self) -> None:
         if self._closed.is_set():
             return
         self._finished = trio.current_time()
@@ -295,26 +270,21 @@ class Session:
         if self._node is not None and seat is not None:
             self._feed(LinkDown(seat, reason))
         else:
-            self._lobby_down(peer, reason)
-
-    def _lobby_down(self, peer: bytes, reason: str) -> None:
-        if peer == self._host:
-            self._failure = Refused(f"the table's creator is gone: {reason}", "ask whether the table still exists")
-            self._close()
+            self.on_lobby_down(peer, reason)
 
     # -- from lobby to table ------------------------------------------------------------------------------------------
 
-    def _begin(self, charter: Charter) -> None:
+    def begin(self, charter: Charter) -> None:
         """Sit down under the charter."""
         try:
             self._sit_down(charter)
         except Exception as failure:  # such as a journal that cannot be written
-            self._failure = failure
-            self._close()
+            self.failure = failure
+            self.close()
 
     def _sit_down(self, charter: Charter) -> None:
         """Journal, links to all others, node."""
-        assert self._mesh is not None
+        assert self.mesh is not None
         self._places = charter.roster
         node = Node(self.identity, charter)
         self.rules = node.table.rules
@@ -323,15 +293,15 @@ class Session:
         self.journal = self._journal_dir / name
         self._journal = Journal(self.journal, charter)
         self._node = node
-        for peer in self._mesh.peers:
+        for peer in self.mesh.peers:
             if self._seat_of(peer) is None:
-                self._mesh.drop(peer, "the table has begun")
+                self.mesh.drop(peer, "the table has begun")
         # The later seat dials the earlier one, so each pair has one that is in charge of the link.
         for place in charter.roster[: node.seat]:
-            self._mesh.keep(place.key, self._dialled(place))
+            self.mesh.keep(place.key, self._dialled(place))
         self._down = {seat for seat in range(len(self._places)) if seat != node.seat}
         self._perform(node.start(trio.current_time()))
-        for peer in self._mesh.peers:
+        for peer in self.mesh.peers:
             self._on_up(peer)
 
     def _dialled(self, place: Place) -> list[Address]:
@@ -339,25 +309,12 @@ class Session:
         addresses = []
         for address in place.addresses:
             with contextlib.suppress(Usage):  # the table's creator wrote it: what is no address is not dialled
-                addresses.append(parse_address(self._host_address + address if address.startswith(":") else address))
+                addresses.append(parse_address(self.host_address + address if address.startswith(":") else address))
         return addresses
 
 
-def _is_loopback(host: str) -> bool:
-    """Whether a host, as typed or as seen, can only be this machine."""
-    try:
-        return ipaddress.ip_address(host.partition("%")[0]).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
-def _seen(host: str) -> str:
-    """The host to tell others of a peer seen at `host`; "" if it is on our own machine."""
-    mapped = host.removeprefix("::ffff:")
-    return "" if _is_loopback(mapped) else mapped
-
-
-def _mesh_of(session: Session) -> contextlib.AbstractAsyncContextManager[Mesh]:
+def mesh_of(session: Session) -> AbstractAsyncContextManager[Mesh]:
+    """The mesh whose callbacks are the session's."""
     return open_mesh(
         session.identity,
         on_frame=session._on_frame,
@@ -368,144 +325,14 @@ def _mesh_of(session: Session) -> contextlib.AbstractAsyncContextManager[Mesh]:
 
 
 @asynccontextmanager
-async def _running(session: Session) -> AsyncIterator[None]:
+async def running(session: Session) -> AsyncIterator[None]:
     """The session's background work around the body; afterwards a fault of ours comes out."""
     async with trio.open_nursery() as nursery:
         nursery.start_soon(session._clock)
         try:
             yield
         finally:
-            session._close()
+            session.close()
             nursery.cancel_scope.cancel()
-    if session._failure is not None:
-        raise session._failure
-
-
-@asynccontextmanager
-async def open_host(
-    identity: Identity,
-    name: str,
-    rules: Rules,
-    *,
-    seats: int = 4,
-    host: str | None = None,
-    port: int = DEFAULT_PORT,
-    journal_dir: Path,
-    bot: bool = False,
-    hero: str = "",
-    age: int = 0,
-) -> AsyncIterator[Session]:
-    """Create a table for `seats` players and sit at it; it begins when the last seat is taken.
-
-    :raises PortTaken: the port is in use
-    """
-    name = clean(name, NAME_CELLS)
-    session = Session(identity, name, bot, journal_dir)
-    session.rules = rules
-    async with _mesh_of(session) as mesh:
-        session._mesh = mesh
-        bound = await mesh.listen(host, port)
-        session.addresses = tuple(format_address(*address) for address in bound)
-        own = Place(identity.public, name, bot, hero, age, (f":{bound[0][1]}",))
-        lobby = HostLobby(own, rules, seats)
-
-        def show() -> None:
-            session._lobby_players = players(tuple(lobby.places))
-            session._tell(LobbyChanged(session._lobby_players, lobby.wanted, session.addresses))
-            mesh.broadcast(encode(lobby.shown()))
-
-        def on_frame(peer: bytes, frame: bytes) -> None:
-            try:
-                hello = decode_frame(frame)
-            except Malformed:
-                return
-            if not isinstance(hello, Hello):
-                return
-            if refusal := lobby.enter(peer, _seen(mesh.host_of(peer)), hello):
-                mesh.send(peer, encode(refusal))
-                return
-            show()
-            if charter := lobby.propose():
-                mesh.broadcast(encode(Propose(charter)))
-                session._begin(charter)
-
-        def on_down(peer: bytes, reason: str) -> None:
-            if lobby.leave(peer):
-                show()
-
-        session.on_lobby_frame = on_frame
-        session._lobby_down = on_down  # type: ignore[method-assign]  # a creator's lobby loses joiners, not the table
-        show()
-        async with _running(session):
-            yield session
-
-
-@asynccontextmanager
-async def open_join(
-    identity: Identity,
-    name: str,
-    address: str,
-    *,
-    journal_dir: Path,
-    bot: bool = False,
-    hero: str = "",
-    age: int = 0,
-) -> AsyncIterator[Session]:
-    """Take a seat at the table whose creator answers at `address` (`host`, `host:port`, `[v6]:port`).
-
-    :raises Unreachable: nobody answers there
-    :raises NotP2puno: something else does
-    :raises Refused: the table has begun, is full, or is not for us
-    """
-    name = clean(name, NAME_CELLS)
-    session = Session(identity, name, bot, journal_dir)
-    host, port = parse_address(address)
-    answered = trio.Event()
-    async with _mesh_of(session) as mesh:
-        session._mesh = mesh
-
-        def on_frame(peer: bytes, frame: bytes) -> None:
-            if peer != session._host:
-                return  # other seats speak first to whom we may not know yet; their heads come again
-            try:
-                message = decode_frame(frame)
-            except Malformed:
-                return
-            problem = ""
-            if isinstance(message, Lobby):
-                answered.set()
-                try:
-                    session.rules = session._offered = read_rules(message)
-                except (RulesError, ValueError) as bad:
-                    problem = f"the rules of the table are not known here: {bad}"
-                else:
-                    session._lobby_players = players(message.places)
-                    session._tell(LobbyChanged(session._lobby_players, message.wanted))
-                    if session.rules.own and not session._accepted:
-                        session._accepted = bot  # packs are data: a bot has nothing against them
-                        if not bot:
-                            session._tell(PacksOffered(tuple(hero.name for hero in session.rules.own)))
-            elif isinstance(message, Bye):
-                problem = clean(message.reason, REASON_CELLS)
-            elif isinstance(message, Propose) and session._offered is not None:
-                problem = check_charter(message.charter, identity.public, session._offered, hero)
-                if not problem and (session._accepted or not message.charter.packs):
-                    session._begin(message.charter)
-                elif not problem:
-                    session._proposed = message.charter
-            if problem:
-                session._failure = Refused(problem, "ask whoever created the table")
-                answered.set()
-                session._close()
-
-        session.on_lobby_frame = on_frame
-        bound = await mesh.listen(host if _is_loopback(host) else None, 0)
-        session._host = await mesh.dial(host, port)
-        session._host_address = f"[{host}]" if ":" in host else host
-        mesh.send(session._host, encode(Hello(PROTOCOL, name, bot, hero, age, bound[0][1])))
-        with trio.move_on_after(LOBBY_ANSWER):
-            await answered.wait()
-        if not answered.is_set():
-            raise NotP2puno(f"{address} answers, but is no table", "ask for the address that the host's screen shows")
-        async with _running(session):
-            yield session
+    if session.failure is not None:
+        raise session.failure

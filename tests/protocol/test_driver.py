@@ -18,7 +18,8 @@ from protocol.audit import audit
 from protocol.errors import NotP2puno, PortTaken, Refused, Unreachable
 from protocol.events import Phase
 from protocol.identity import Identity
-from protocol.net.driver import Session, open_host, open_join
+from protocol.net.driver import Session
+from protocol.net.gathering import open_host, open_join
 
 HOST = "127.0.0.1"
 RULES = Rules.make("batman", hand_size=5)
