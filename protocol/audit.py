@@ -7,9 +7,10 @@ foreign (4), the table is unfinished (5).
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from p2puno.happenings import What
 from p2puno.needs import Decide
@@ -18,7 +19,10 @@ from protocol.chains import Chains, Equivocation
 from protocol.errors import CheatProven, Damaged, FileProblem, ForeignFile, P2punoError, Unfinished
 from protocol.journal import Reader
 from protocol.messages import Entry, Malformed, NotCanonical, open_entry
-from protocol.table import Cheat, OtherRow, Table
+from protocol.table import Cheat, Done, OtherRow, Table
+
+Watcher: TypeAlias = Callable[[Table, list[Done]], None]
+"""Told of the steps that an entry completed, with the table as it stands after them; it must not change the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +113,11 @@ class Verdict:
         return self
 
 
-def audit(path: Path) -> Verdict:
-    """Read the journal at `path` from its first byte to its last. Never raises for what is in the file."""
+def audit(path: Path, watch: Watcher = lambda table, done: None) -> Verdict:
+    """Read the journal at `path` from its first byte to its last. Never raises for what is in the file.
+
+    `watch` is told of everything that happens, as a replay shows it: nobody reads a journal by other rules than these.
+    """
     verdict = Verdict()
     try:
         reader = Reader(path)
@@ -124,7 +131,7 @@ def audit(path: Path) -> Verdict:
     verdict.names = table.names
     verdict.bots = tuple(place.bot for place in table.roster)
     verdict.scores = table.scores
-    audience = _Audience(table, verdict)
+    audience = _Audience(table, verdict, watch)
     where = "the charter"
     try:
         for number, offset, raw in reader.entries():
@@ -146,9 +153,10 @@ def audit(path: Path) -> Verdict:
 class _Audience:
     """Feeds the entries of a file to a table, in the order of its steps."""
 
-    def __init__(self, table: Table, verdict: Verdict) -> None:
+    def __init__(self, table: Table, verdict: Verdict, watch: Watcher) -> None:
         self.table = table
         self.verdict = verdict
+        self.watch = watch
         self.chains = Chains(len(table.roster))
         self.keys = {place.key: seat for seat, place in enumerate(table.roster)}
         self.ahead: dict[int, list[Entry]] = {}
@@ -209,6 +217,8 @@ class _Audience:
             for happening in step.happenings:
                 self.verdict.seen[happening.what.value] += 1
                 self.verdict.turns += happening.what is What.TURN
+        if done:
+            self.watch(self.table, done)
 
 
 def _conclude(audience: _Audience, verdict: Verdict, cut_at: int | None, where: str) -> None:
