@@ -20,6 +20,7 @@ class What(StrEnum):
     DREW = "drew"  # n cards; 0 where none were left
     KEPT = "kept"  # seat keeps the card just taken, the turn ends
     SKIPPED = "skipped"  # seat loses the turn
+    SPARED = "spared"  # what costs cards and the turn does nothing: seat loses the turn already (R21)
     REVERSED = "reversed"  # direction of play flipped by seat
     CHALLENGED = "challenged"  # seat challenges other
     SHOWED = "showed"  # seat shows its hand to other (-1: to all)
@@ -37,7 +38,6 @@ class What(StrEnum):
     ADDED = "added"  # seat adds n cards
     BURNT = "burnt"  # seat burns face, from its deck or its hand
     RECOVERED = "recovered"  # seat recovers n cards
-    SPARED = "spared"  # a Draw Two or "draw" does nothing: seat has a lost turn waiting already (R21)
     COLOUR = "colour"  # seat makes it colour, by an effect
     DANGER = "danger"  # seat flips face and it acts
     PASSED_OVER = "passed over"  # seat flips face in a search: it is not what is looked for (R31)

@@ -73,7 +73,7 @@ OPTIONS: Final[tuple[Option, ...]] = (
     Option("mix_sets", _SWITCH, "heroes of both sets may meet (R1)", _ULTIMATE),
     Option("draw_on_skipped", ("ignore", "cards"),
            "what a draw does to a player whose next turn is lost already: nothing, or only its cards (R21)",
-           _ULTIMATE, {"ultimate": "ignore"}),
+           usual={"ultimate": "ignore"}),
     Option("play_after_draw", _SWITCH, "the card just taken may be played at once (R11)"),
     Option("force_play", _SWITCH, "the card taken is shown to all and is played if it fits (R11)"),
     Option("draw_until_playable", _SWITCH, "cards are taken until the one just taken is played (R11)", _CLASSIC),

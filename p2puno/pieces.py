@@ -192,7 +192,7 @@ def play_card(game: Game, seat: int, play: Play, out: list[Happening], owed: int
     out.append(happening(What.PLAYED, seat, -1, face, colour, left))
     effect = pack.effect[face]
     if not left:
-        _win(game, seat, effect, owed)
+        _win(game, seat, effect, owed, out)
         return
     if effect:
         if effect == "wild_draw_four":
@@ -215,19 +215,29 @@ def play_card(game: Game, seat: int, play: Play, out: list[Happening], owed: int
 _NUMBERS: Final = {7: "seven", 0: "zero"}
 
 
-def _win(game: Game, seat: int, effect: str, owed: int) -> None:
+def _win(game: Game, seat: int, effect: str, owed: int, out: list[Happening]) -> None:
     """The last card wins at once; what the next player must still draw is drawn, for points are counted: no challenge,
     no lost turn, no answer (R78)."""
     game.winner = seat
     game.agenda[:] = (("settle", seat),)
-    if effect == "bat_signal":
-        game.agenda.append(("signal", game.after(seat), 0))
-    elif effect in CARDS:
-        game.agenda.append(("take", game.after(seat), owed + CARDS[effect], 0))
+    victim = game.after(seat)
+    if effect == "bat_signal" and not (game.rules.signal_skips and spared(game, victim, out)):
+        game.agenda.append(("signal", victim, 0))
+    elif effect in CARDS and not spared(game, victim, out):
+        game.agenda.append(("take", victim, owed + CARDS[effect], 0))
 
 
 CARDS: Final = {"draw_two": 2, "wild_draw_four": 4}
 """How many cards the next player draws."""
+
+
+def spared(game: Game, victim: int, out: list[Happening]) -> bool:
+    """Whether what costs cards and the turn does nothing to this seat, as it loses its next one already: only with
+    `draw_on_skipped` *ignore* (R21)."""
+    if game.rules.draw_on_skipped == "cards" or not game.lost >> victim & 1:
+        return False
+    out.append(happening(What.SPARED, victim))
+    return True
 
 
 def _take_one(game: Game, out: list[Happening]) -> None:

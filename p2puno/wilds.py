@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from p2puno.happenings import Happening, What
 from p2puno.moves import Challenge, Play
 from p2puno.needs import ALL, Ask, Attest, Attested, Conceded, Need
-from p2puno.pieces import CARDS, decide, happening, named, open_one, play_card
+from p2puno.pieces import CARDS, decide, happening, named, open_one, play_card, spared
 from p2puno.state import Piece
 from p2puno.taking import costs, refill_need, to_hand
 
@@ -25,6 +25,8 @@ def _draw_two(game: Game, piece: Piece, answer: Answer | None, out: list[Happeni
     """The next player draws 2 and loses the turn (R66): (name, seat, cards that wait already)."""
     _, seat, owed = piece
     victim, owed = game.after(seat), owed + CARDS["draw_two"]
+    if spared(game, victim, out):
+        return None
     if _may_answer(game, victim):
         game.agenda.append(("answered", seat, victim, owed, -1, ()))
         return decide(victim, Ask.STACK, -1, game.pack.bearing["draw_two"], owed)
@@ -43,6 +45,8 @@ def _wild_draw_four(game: Game, piece: Piece, answer: Answer | None, out: list[H
     at the play) (R68)."""
     _, seat, owed, before, hand = piece
     victim, owed = game.after(seat), owed + CARDS["wild_draw_four"]
+    if spared(game, victim, out):
+        return None  # it costs nobody anything, so there is nothing to challenge
     stacks = _may_answer(game, victim)
     if not stacks and not game.rules.challenge:
         costs(game, victim, owed)
@@ -100,6 +104,8 @@ def _bat_signal(game: Game, piece: Piece, answer: Answer | None, out: list[Happe
     """The next player draws until a card of the family comes, and keeps the turn (R72)."""
     victim = game.after(piece[1])
     if game.rules.signal_skips:
+        if spared(game, victim, out):
+            return None
         game.agenda.append(("lose", victim))
     game.agenda.append(("signal", victim, 0))
     return None

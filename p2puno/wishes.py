@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from p2puno.happenings import Happening, What
 from p2puno.moves import Play, Wish, WishFor
 from p2puno.needs import ALL, Ask, Decide, Need, Opened
-from p2puno.pieces import CARDS, happening, named, open_one, play_card
+from p2puno.pieces import CARDS, happening, named, open_one, play_card, spared
 from p2puno.state import Piece
 from p2puno.taking import costs, refill_need
 
@@ -85,7 +85,8 @@ def _wish_draw(game: Game, piece: Piece, answer: Answer | None, out: list[Happen
     """The next player draws 2 and keeps the turn (R75)."""
     victim = game.after(piece[1])
     if game.rules.wish_draw_skips:
-        costs(game, victim, CARDS["draw_two"])
+        if not spared(game, victim, out):
+            costs(game, victim, CARDS["draw_two"])
     else:
         game.agenda.append(("take", victim, CARDS["draw_two"], 0))
     return None

@@ -51,6 +51,7 @@ OPTIONS = {
     "play_after_draw": st.booleans(),
     "challenge": st.booleans(),
     "challenge_shows": st.sampled_from(["challenger", "all"]),
+    "draw_on_skipped": st.sampled_from(["cards", "ignore"]),
     "uno_penalty": st.integers(0, 4),
 }
 OWN = {"batman": "signal_skips", "dbz": "wish_draw_skips"}

@@ -247,12 +247,61 @@ def test_r20_r22_a_skip_costs_the_next_turn_once():
     assert table.game.lost == 0
 
 
-def test_r21_two_draw_twos_on_one_victim_are_both_taken():
-    table = Table("R+2 R1 R2", "Y1 Y2 Y3", "G+2 B2 B3")
-    table.go("R+2", "G+2")
-    assert table.counts() == [4, 5, 2]
-    table.go("draw", "keep")
-    assert turn_of(table) == 2
+@pytest.mark.parametrize("option", ["cards", "ignore"])
+@pytest.mark.parametrize("card", ["B+2", "W4>R"])
+def test_r21_a_draw_on_a_player_who_loses_the_turn_already(card, option):
+    """Seat 2 is wished out of its turn, then it must draw: its cards come and one turn is lost; or nothing at all."""
+    table = Table("WS R1 R2", "B+2 W4 B2", "Y1 Y2 Y3", variant="dbz", draw="R3", draw_on_skipped=option)
+    table.go("WS", "wish>B skip 3")
+    happenings = table.go(card)
+    if option == "ignore":
+        assert told(happenings) == [What.PLAYED, What.SPARED], "nothing to accept or to challenge either"
+        assert table.counts() == [2, 2, 3]
+    else:
+        table.go(*(["accept"] if card != "B+2" else []))
+        assert table.counts() == [2, 2, 7 if card != "B+2" else 5]
+    assert (turn_of(table), table.game.lost) == (0, 0)
+    table.go("draw", "keep", "draw", "keep")
+    assert turn_of(table) == 2, "one turn was lost, not two"
+
+
+def test_r21_ignore_ends_a_stack_at_a_player_who_loses_the_turn_already():
+    table = Table(
+        "WS R1 R2", "B+2 B1 B2", "Y+2 Y1 Y2", variant="dbz", draw="R3", stacking=True, draw_on_skipped="ignore"
+    )
+    table.go("WS", "wish>B skip 3")
+    assert told(table.go("B+2")) == [What.PLAYED, What.SPARED]
+    assert (table.counts(), turn_of(table)) == ([2, 2, 3], 0)
+
+
+@pytest.mark.parametrize("option", ["cards", "ignore"])
+@pytest.mark.parametrize("skips", [False, True])
+def test_r21_r75_a_wish_to_draw_is_ignored_only_where_it_costs_the_turn_too(option, skips):
+    rest = {"variant": "dbz", "draw": "R3 R4", "draw_on_skipped": option, "wish_draw_skips": skips}
+    table = Table("WS R1 R2", "WS B1 B2", "Y1 Y2 Y3", **rest)
+    table.go("WS", "wish>B skip 3", "WS", "wish>G draw")
+    assert table.counts()[2] == (3 if skips and option == "ignore" else 5)
+    assert turn_of(table) == 0
+
+
+@pytest.mark.parametrize("option", ["cards", "ignore"])
+@pytest.mark.parametrize(("card", "cards"), [("B+2", 2), ("W4>R", 4)])
+def test_r21_r78_the_last_card_makes_nobody_draw_who_is_spared(card, cards, option):
+    table = Table("WS R1 R2", card.split(">")[0], "Y1 Y2 Y3", variant="dbz", draw="R3", draw_on_skipped=option)
+    table.go("WS", "wish>B skip 3", card)
+    assert table.outcome.winner == 1
+    assert len(table.outcome.hands[2]) == 3 + (cards if option == "cards" else 0)
+
+
+@pytest.mark.parametrize("last", [False, True])
+@pytest.mark.parametrize("skips", [False, True])
+def test_r21_r72_the_bat_signal_is_ignored_only_where_it_costs_the_turn_too(skips, last):
+    table = Table("WS" if last else "WS R9 R8", "Y1 Y2 Y3", "B1 B2", draw="R9 R1", signal_skips=skips,
+                  draw_on_skipped="ignore")  # fmt: skip
+    table.game.lost = 1 << 1  # as if another rule had taken the turn
+    happenings = table.go("WS>B")
+    assert (What.SPARED in told(happenings)) == skips
+    assert table.counts()[1] == (3 if skips else 5)
 
 
 def test_r66_draw_two_makes_the_next_player_draw_two_and_lose_the_turn():
