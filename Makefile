@@ -37,7 +37,7 @@ test: $(STAMP)
 
 soak: $(STAMP)
 	$(PYTEST) -m soak $(ARGS)
-	$(BIN)/python -m tests.ultimate.test_coverage 2000
+	$(BIN)/python -m tests.coverage 2000
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
