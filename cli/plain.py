@@ -1,7 +1,7 @@
 """The line mode: everything in full, one line after the other, nothing that moves a cursor (P05, P08).
 
-For --plain, TERM=dumb, pipes and screen readers. Moves are typed in the notation; what cannot be read is answered with
-what can be typed now.
+For --plain, TERM=dumb and pipes; with the voice of `cli.speak` it is the screen-reader mode. Moves are typed in the
+notation; what cannot be read is answered with what can be typed now.
 """
 
 from __future__ import annotations
@@ -9,12 +9,14 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Callable
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 from typing import Final, TextIO
 
 import trio
 
+from cli.bell import Bell
 from cli.pilot import Pilot
 from cli.reach import reachable
 from cli.record import Record
@@ -24,24 +26,15 @@ from cli.table.look import Asked, Look
 from cli.table.narrator import Narrator, progress_line, score_line
 from cli.table.session import GOODBYE, OpenTable, Session
 from cli.table.sight import forced, look_at, seen, unusual
-from cli.table.words import FORCED, NOT_NOW, choice_lines, hand_line, odds_words, prompt, table_lines, teach
+from cli.table.timer import WARNING, limit
+from cli.table.words import FORCED, NOT_NOW, odds_words, teach
 from cli.text import visible
+from cli.voice import RECENT, Told, Voice, label_of
 from p2puno.card import parse_move
 from p2puno.moves import Challenge, Move, MoveError, Play, Wish
 from p2puno.needs import Ask, Decide, Need, Say
 from protocol.events import Event, HandOver, Happened, LobbyChanged, PacksOffered, PhaseChanged, Progress, YourTurn
 
-HELP: Final = (
-    "a card            R7 plays red 7, G+2 green Draw Two, YS yellow Skip, BR blue Reverse; R7! calls UNO with it",
-    "a Wild            W>B plays a Wild as blue; W4>R a Wild Draw Four as red; WS>G the Wild of this game as green",
-    "draw, keep        take a card; keep the card just taken",
-    "challenge, accept the answer to a Wild Draw Four",
-    "uno, catch, pass  call UNO that you forgot; catch who forgot it; let it pass",
-    "a number or letter  answers a list; back goes one question back; nothing is sent before the last answer",
-    "look, look CARD, look HERO  what a card or a hero says (house: our own design); look alone: all that is in play",
-    "hand, table, score, rules   show it again",
-    "quit              leave the table",
-)
 SURE_LEAVE: Final = "Leave the table? Type quit again to leave, anything else to stay."
 SURE_PACKS: Final = "Play with these heroes? Type yes, or no to leave."
 SURE_CHALLENGE: Final = "Challenge {who}{odds}? Type challenge again, or accept."
@@ -81,6 +74,7 @@ class LineTable:
     """One player at one table, in lines.
 
     `pilot` plays instead of a person, and stdin is not read; with `until_eof` the end of stdin still means to leave.
+    `voice`: what is said and how. `bell`: ring at our turn and when somebody can be caught.
     """
 
     def __init__(
@@ -91,24 +85,32 @@ class LineTable:
         read: ReadLine = stdin_line,
         until_eof: bool = False,
         accept_packs: bool = False,
+        voice: Voice | None = None,
+        bell: bool = False,
     ) -> None:
         self.record = Record()
         self.session: Session | None = None
         self.signal = 0
         self._open_table, self._pilot, self._read, self._until_eof = open_table, pilot, read, until_eof
         self._out = out if out is not None else sys.stdout
-        self._narrator = Narrator()
+        self.voice = voice or Voice()
+        self._narrator = Narrator(self.voice.cards)
+        self._log: deque[Told] = deque(maxlen=RECENT)
+        self._bell = Bell() if bell else None
+        self._timer = trio.CancelScope()
         self._progress = ""
         self._sure = ""  # what waits for a second yes
         self._accept_packs, self._offered = accept_packs, False
-        self._picker = Picker()
+        self.picker = Picker()
         self._sent = False
         self._scope = trio.CancelScope()
+        self._nursery: trio.Nursery | None = None
 
     async def run(self) -> Record:
         """Tell the table until it is over, or the player leaves, or stdin ends."""
         async with trio.open_nursery() as nursery:
-            self._scope = nursery.cancel_scope
+            self._scope, self._nursery = nursery.cancel_scope, nursery
+            self._tell(self.voice.opening())
             nursery.start_soon(self._signals)
             if self._pilot is None or self._until_eof:
                 nursery.start_soon(self._listen)
@@ -123,11 +125,24 @@ class LineTable:
             self._take(event, session)
             if self._pilot is not None and isinstance(event, YourTurn):
                 nursery.start_soon(self._pilot.answer, session)
+        self._timer.cancel()
         if session.journal is not None:
-            self._say(f"Journal: {session.journal}")
+            self._say("Journal", f"Journal: {session.journal}")
 
-    def _say(self, text: str) -> None:
-        print(visible(text), file=self._out, flush=True)
+    def _say(self, label: str, text: str) -> None:
+        self._tell([Told(label, text)])
+
+    def _tell(self, lines: Iterable[Told]) -> None:
+        for told in lines:
+            line = self.voice.line(told)
+            if line is not None:
+                print(visible(line), file=self._out, flush=True)
+
+    def look(self) -> Look:
+        """The table as it stands, with cards called as the voice calls them."""
+        if self.session is None:
+            return Look()
+        return look_at(self.session, self._narrator.players, self.voice.cards)
 
     # -- what the table tells
 
@@ -135,35 +150,42 @@ class LineTable:
         players = session.players or (event.players if isinstance(event, LobbyChanged) else self._narrator.players)
         self._narrator.at(players, session.seat, session.rules)
         self.record.take(event)
+        if self._bell is not None:
+            self._bell.take(event)
         if not (isinstance(event, PacksOffered) and self._offered):
-            for line in self._narrator.tell(event):
-                self._say(line.text)
+            self._hear(Told(label_of(event, line), line.text) for line in self._narrator.tell(event))
         match event:
             case Happened():
-                for line in seen(session, event):
-                    self._say(line.text)
+                self._hear(Told("Event", line.text) for line in seen(session, event, self.voice.cards))
             case PacksOffered():
                 self._packs(session)
             case LobbyChanged(addresses=addresses) if addresses and self._progress != "lobby":
                 self._progress = "lobby"
                 for option in unusual(session.rules):
-                    self._say(f"This table differs from the official rules: {option}")
-                self._say("Others join with: " + " or ".join(f"p2puno join {a}" for a in reachable(addresses)))
+                    self._say("Rule", f"This table differs from the official rules: {option}")
+                joining = " or ".join(f"p2puno join {a}" for a in reachable(addresses))
+                self._say("Lobby", f"Others join with: {joining}")
             case Progress() if event.done < event.total and (session.view is None or not session.view.hand):
                 self._tell_progress(progress_line(event, self._narrator.names))
             case PhaseChanged():
                 self._progress = ""
             case HandOver():
-                self._say("")
+                self._tell([Told("", "")])
             case YourTurn():
                 self._asked(session)
+
+    def _hear(self, lines: Iterable[Told]) -> None:
+        """Say what happened, and remember it for `log`."""
+        for told in lines:
+            self._log.append(told)
+            self._tell([told])
 
     def _packs(self, session: Session) -> None:
         """Heroes of somebody's own making are offered: ask once, unless the answer is known."""
         if self._accept_packs or self._pilot is not None:
             session.accept_packs(True)
         elif not self._offered:
-            self._say(SURE_PACKS)
+            self._say("Ask", SURE_PACKS)
             self._sure = "packs"
         self._offered = True
 
@@ -172,23 +194,39 @@ class LineTable:
         what = text.split(" ")[0]
         if self._pilot is None and what != self._progress:
             self._progress = what
-            self._say(f"({text})")
+            self._say("Setup", f"({text})")
 
     def _asked(self, session: Session) -> None:
         self._sent = False
-        self._picker.reset()
+        self.picker.reset()
         if self._sure == "challenge":
             self._sure = ""
         if self._pilot is not None:
             return
-        look = look_at(session)
+        look = self.look()
         move = forced(look)
         if move is not None:
-            self._say(FORCED[0].upper() + FORCED[1:])
+            self._say("Event", FORCED[0].upper() + FORCED[1:])
             self._decide(session, move)
-        else:
-            for line in prompt(look, session.rules) if session.rules is not None else ():
-                self._say(line)
+        elif session.rules is not None:
+            if self._bell is not None and self._bell.rings(look.asked):
+                print("\a", end="", file=self._out, flush=True)
+            self._tell(self.voice.prompt(look, session.rules))
+            self._tell_time(limit(session.view))
+
+    def _tell_time(self, seconds: int) -> None:
+        """The time for an answer in two lines: how long it is, and when it is nearly over (T12)."""
+        self._timer.cancel()
+        self._tell(self.voice.time(seconds))
+        if seconds > WARNING:
+            self._timer = trio.CancelScope()
+            assert self._nursery is not None
+            self._nursery.start_soon(self._warn, self._timer, seconds - WARNING)
+
+    async def _warn(self, scope: trio.CancelScope, wait: float) -> None:
+        with scope:
+            await trio.sleep(wait)
+            self._say("Timer", f"{WARNING:.0f} seconds left.")
 
     # -- what the player types
 
@@ -208,9 +246,9 @@ class LineTable:
             if sure == "quit":
                 return True
             self._sure = "quit"
-            self._say(SURE_LEAVE)
+            self._say("Ask", SURE_LEAVE)
         elif self.session is None:
-            self._say(NOT_YET)
+            self._say("Error", NOT_YET)
         else:
             self._obey(said, sure, self.session)
         return False
@@ -223,13 +261,13 @@ class LineTable:
             session.accept_packs(True)
         else:
             self._sure = "packs"
-            self._say(SURE_PACKS)
+            self._say("Ask", SURE_PACKS)
         return False
 
     async def _go(self) -> None:
         """Leave politely, but not for longer than a second (N02)."""
         self.record.left = True
-        self._say(GONE)
+        self._say("End", GONE)
         if self.session is not None:
             self.session.leave()
             await trio.sleep(GOODBYE)
@@ -243,51 +281,60 @@ class LineTable:
                 await self._go()
 
     def _obey(self, said: str, sure: str, session: Session) -> None:
-        look = look_at(session, self._narrator.players)
-        word = said.lower()
-        if look.asking is not None and word in {option.key for option in self._picker.stage(look.asking).options}:
+        look = self.look()
+        word = said.lower().rstrip("?.") or "help"
+        if look.asking is not None and word in {option.key for option in self.picker.stage(look.asking).options}:
             # A letter of the list comes before a word that it would be short for.
-            for line in self._move(word, sure, look, session):
-                self._say(line)
-            return
-        match word:
-            case "help" | "h" | "?":
-                lines = list(HELP)
-            case "hand":
-                lines = [hand_line(look)]
-            case "table" | "t":
-                lines = table_lines(look)
-            case _ if word == "look" or word.startswith("look "):
-                lines = look_lines(look, session.rules, said[len("look") :].strip())
-            case "score" | "scores" | "s":
-                lines = [score_line(session.scores, self._narrator.names)]
-            case "rules":
-                lines = session.rules.describe() if session.rules is not None else ["No rules are agreed yet."]
-            case "uno" | "catch" | "pass" if look.asked in (Asked.CALL, Asked.CATCH):
-                lines = self._speak(word, look, session)
-            case "uno" | "catch":
-                lines = [NO_CALL]
-            case _:
-                lines = self._move(word, sure, look, session)
-        for line in lines:
-            self._say(line)
+            self._tell(self._move(word, sure, look, session))
+        else:
+            self._tell(self._words(word, said, look, session) or self._move(said.lower(), sure, look, session))
 
-    def _speak(self, word: str, look: Look, session: Session) -> list[str]:
+    def _words(self, word: str, said: str, look: Look, session: Session) -> list[Told] | None:
+        """What a word answers that works at any time; None for any other word."""
+        voice, rules = self.voice, session.rules
+        match word:
+            case "help" | "?":
+                return voice.help()
+            case "labels":
+                return voice.labels()
+            case "hand" | "h" | "my hand":
+                return voice.hand(look, rules)
+            case "table" | "t":
+                return voice.table(look)
+            case "where" | "w" | "where am i":
+                return voice.where(look, rules)
+            case "log" | "l":
+                return list(self._log) or [Told("Event", "Nothing has happened yet.")]
+            case _ if word == "look" or word.startswith("look "):
+                return [Told("Card", line) for line in look_lines(look, rules, said[len("look") :].strip())]
+            case "score" | "scores" | "s":
+                return [Told("Score", score_line(session.scores, self._narrator.names))]
+            case "rules":
+                lines = rules.describe() if rules is not None else ["No rules are agreed yet."]
+                return [Told("Rule", line) for line in lines]
+            case "uno" | "catch" | "pass" if look.asked in (Asked.CALL, Asked.CATCH):
+                return self._speak(word, look, session)
+            case "uno" | "catch":
+                return [Told("Error", NO_CALL)]
+        return None
+
+    def _speak(self, word: str, look: Look, session: Session) -> list[Told]:
         mine = look.asked is Asked.CALL
         if mine != (word == "uno"):
-            return [FORGOT_MYSELF if mine else FORGOT_OTHER]
+            return [Told("Error", FORGOT_MYSELF if mine else FORGOT_OTHER)]
         try:
             session.say({"uno": Say.CALL, "catch": Say.CATCH, "pass": Say.PASS}[word])
         except MoveError as problem:
-            return teach(problem)
+            return _teach(problem)
+        self._timer.cancel()
         return []
 
-    def _move(self, word: str, sure: str, look: Look, session: Session) -> list[str]:
+    def _move(self, word: str, sure: str, look: Look, session: Session) -> list[Told]:
         view = session.view
         if view is None or look.asked is Asked.NOTHING or self._sent:
-            return [NOT_NOW]
+            return [Told("Error", NOT_NOW)]
         if look.asked in (Asked.CATCH, Asked.CALL):
-            return prompt(look, view.rules)
+            return self.voice.prompt(look, view.rules)
         if look.asking is not None:
             listed = self._answer(word, look.asking, session)
             if listed is not None:
@@ -295,34 +342,41 @@ class LineTable:
         try:
             move = parse_move(view, word)
         except MoveError as problem:
-            return teach(problem)
+            return _teach(problem)
         if isinstance(move, Challenge) and look.asked in (Asked.CHALLENGE, Asked.CHOICE) and sure != "challenge":
             self._sure = "challenge"
-            return [SURE_CHALLENGE.format(who=look.name(look.about), odds=odds_words(look))]
+            return [Told("Ask", SURE_CHALLENGE.format(who=look.name(look.about), odds=odds_words(look)))]
         return self._decide(session, move)
 
-    def _answer(self, word: str, asking: Asking, session: Session) -> list[str] | None:
+    def _answer(self, word: str, asking: Asking, session: Session) -> list[Told] | None:
         """Take a number, a letter or "back" at a list; None for what is none of them but a move in the notation."""
-        options = self._picker.stage(asking).options
+        options = self.picker.stage(asking).options
         uno = word.endswith("!")
         word = word.removesuffix("!")
         if word == "back":
-            self._picker.back(asking)
-            return choice_lines(asking, self._picker)
+            self.picker.back(asking)
+            return self.voice.choices(asking, self.picker)
         places = [i for i, o in enumerate(options, 1) if word in (str(i), o.key, o.label.lower())]
         if not places:
             need: Need | None = session.view.need if session.view is not None else None
-            return None if isinstance(need, Decide) and need.ask in WRITTEN else choice_lines(asking, self._picker)
-        self._picker.at = places[0] - 1
-        move = self._picker.take(asking)
+            written = isinstance(need, Decide) and need.ask in WRITTEN
+            return None if written else self.voice.choices(asking, self.picker)
+        self.picker.at = places[0] - 1
+        move = self.picker.take(asking)
         if uno and isinstance(move, Play | Wish):
             move = replace(move, uno=True)
-        return choice_lines(asking, self._picker) if move is None else self._decide(session, move)
+        return self.voice.choices(asking, self.picker) if move is None else self._decide(session, move)
 
-    def _decide(self, session: Session, move: Move) -> list[str]:
+    def _decide(self, session: Session, move: Move) -> list[Told]:
         try:
             session.decide(move)
         except MoveError as problem:
-            return teach(problem)
+            return _teach(problem)
         self._sent = True
+        self._timer.cancel()
         return []
+
+
+def _teach(problem: MoveError) -> list[Told]:
+    """Why a move does not stand, and what could be typed instead."""
+    return [Told("Hint" if i else "Error", line) for i, line in enumerate(teach(problem))]

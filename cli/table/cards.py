@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
@@ -69,10 +69,21 @@ COMMON = frozenset({"+2", "S", "R", "W", "W4"})
 """Symbols that every player of UNO knows; others are spelt out where they are played."""
 
 
+def hidden(face: int) -> Card:
+    """The namer as long as no rules are known."""
+    return UNKNOWN
+
+
+def texts(cards: Iterable[Card]) -> str:
+    """Several cards in a row; with commas where their texts have several words."""
+    words = [card.text for card in cards]
+    return (", " if any(" " in word for word in words) else " ").join(words)
+
+
 def namer(rules: Rules | None) -> Namer:
     """The namer for these rules; without rules yet, every card is unknown."""
     if rules is None:
-        return lambda face: UNKNOWN
+        return hidden
     cards = _cards(rules)
     return lambda face: cards[face] if 0 <= face < len(cards) else UNKNOWN
 

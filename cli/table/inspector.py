@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from cli.table.cards import Card
+from cli.table.cards import Card, texts
 from cli.table.look import Look
 from p2puno.describe import MARK_MEANS
 
@@ -41,10 +41,10 @@ def pages(look: Look, cursor: int) -> tuple[Page, ...]:
         found += [page("Your Item" if seat.me else f"Item of {seat.name}", item) for item in heroics.items]
     for seat in look.seats:
         if seat.known:
-            cards = " ".join(card.text for card in seat.known)
+            cards = texts(seat.known)
             found.append(Page(f"Hand of {seat.name}", "Cards that you have been shown", (cards,)))
     if look.peeked:
-        cards = " ".join(card.text for card in look.peeked)
+        cards = texts(look.peeked)
         found.append(Page("Your deck", "The top, as you have seen it, from the top down", (cards,)))
     if look.location is not None:
         found.append(page("Location", look.location))

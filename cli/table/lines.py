@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from cli.table.cards import COLOUR_NAMES, Card, Namer
+from cli.table.cards import COLOUR_NAMES, Card, Namer, texts
 from cli.table.deeds import deed
 from cli.text import listed, visible
 from p2puno.happenings import Happening, What
@@ -158,7 +158,7 @@ class Teller:
             case What.WON:
                 return f"{verb('win')} the hand" + (f" with {_count(h.n, 'point')}" if h.n else "")
             case What.BURNT:
-                cards = " ".join(self._card(face).text for face in faces or (h.face,))
+                cards = texts(map(self._card, faces or (h.face,)))
                 return f"{verb('burn')} {max(1, len(faces))} ({cards})"
             case What.TURN | What.SHUFFLED | What.DEALT | What.FLIPPED | What.SIGNAL | What.BLOCKED:
                 return ""

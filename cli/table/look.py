@@ -119,6 +119,11 @@ class Look:
         """Whether there are cards to show."""
         return self.top is not None or bool(self.hand)
 
+    @property
+    def colour_name(self) -> str:
+        """The colour in force by name, "" if there is none."""
+        return COLOUR_NAMES[self.colour] if 0 <= self.colour < len(COLOUR_NAMES) else ""
+
     def name(self, seat: int) -> str:
         """The name at a seat, "?" for none."""
         return self.seats[seat].name if 0 <= seat < len(self.seats) else "?"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
-from cli.table.cards import hero_name, namer
+from cli.table.cards import Namer, hero_name, namer, texts
 from cli.table.lines import Line, Teller
 from cli.text import listed, visible
 from p2puno.happenings import What
@@ -42,7 +42,9 @@ PACKS_HARMLESS: Final = "Their packs are data without any code."
 class Narrator:
     """Keeps who sits where, and tells events. Fed by whoever reads `Session.events`."""
 
-    def __init__(self) -> None:
+    def __init__(self, cards: Callable[[Rules | None], Namer] = namer) -> None:
+        """`cards`: how cards are called."""
+        self._cards = cards
         self.players: tuple[Player, ...] = ()
         self.me = -1
         self.rules: Rules | None = None
@@ -61,7 +63,7 @@ class Narrator:
         """The teller of happenings for this table as it stands."""
         rules = self.rules
         powers = [rules.hero(ident).power.name for ident in rules.heroes] if rules is not None else ()
-        return Teller(self.names, namer(rules), self.me, powers)
+        return Teller(self.names, self._cards(rules), self.me, powers)
 
     def tell(self, event: Event) -> list[Line]:
         """The lines for an event; none for what only moves a mark on the screen."""
@@ -77,7 +79,7 @@ class Narrator:
                 lines = [Line(f"not taken: {visible(message)}", "error")]
                 return [*lines, Line(visible(hint), "dim")] if hint else lines
             case HandOver():
-                return hand_lines(event, self.names, self.rules)
+                return hand_lines(event, self.names, self.rules, self._cards(self.rules))
             case PacksOffered(heroes):
                 named = listed(visible(hero) for hero in heroes)
                 return [Line(f"{PACKS_OFFERED} {named}. {PACKS_HARMLESS}", "strong")]
@@ -126,7 +128,9 @@ def progress_line(event: Progress, names: Sequence[str]) -> str:
     return f"{event.what} {event.done}/{event.total}{more}"
 
 
-def hand_lines(event: HandOver, names: Sequence[str], rules: Rules | None) -> list[Line]:
+def hand_lines(
+    event: HandOver, names: Sequence[str], rules: Rules | None, card: Namer | None = None
+) -> list[Line]:
     """How a hand ended: who won, what each loser held and what it counts, the totals (P22, R80)."""
     outcome = event.outcome
     if rules is not None and rules.family == "ultimate":
@@ -142,12 +146,12 @@ def hand_lines(event: HandOver, names: Sequence[str], rules: Rules | None) -> li
     else:
         title = f"Hand {event.hand} is blocked and tied: nobody scores"
     lines = [Line(title, "good", outcome.winner)]
-    card = namer(rules)
+    card = card or namer(rules)
     for seat, faces in enumerate(outcome.hands):
         if seat == outcome.winner or seat >= len(names):
             continue
         points = sum(rules.kinds[face].points for face in faces if face >= 0) if rules is not None else 0
-        held = " ".join(card(face).text for face in sorted(faces)) or "nothing"
+        held = texts(map(card, sorted(faces))) or "nothing"
         lines.append(Line(f"{names[seat]} held {held}: {points}", "", seat))
     lines.append(Line(score_line(event.scores, names), "strong"))
     return lines

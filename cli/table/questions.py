@@ -31,20 +31,20 @@ _WISHES: Final = {
 _SURE: Final = ("Challenge", "Back")
 
 
-def question(view: View, names: list[str]) -> Asking | None:
-    """What this player is asked as a list; None if nothing is, or if it has keys of its own. `names`: by seat."""
+def question(view: View, names: list[str], card: Namer | None = None) -> Asking | None:
+    """What this player is asked as a list; None if nothing is, or if it has keys of its own. `names`: by seat; `card`:
+    how cards are called, None: in the notation."""
     need = view.need
     if not isinstance(need, Decide) or need.seat != view.seat or need.ask not in LISTED:
         return None
-    return _Question(view, need, names).asking()
+    return _Question(view, need, names, card or namer(view.rules)).asking()
 
 
 class _Question:
     """One need of one seat, with what is needed to say it."""
 
-    def __init__(self, view: View, need: Decide, names: list[str]) -> None:
-        self.view, self.need, self.names = view, need, names
-        self.card: Namer = namer(view.rules)
+    def __init__(self, view: View, need: Decide, names: list[str], card: Namer) -> None:
+        self.view, self.need, self.names, self.card = view, need, names, card
 
     def asking(self) -> Asking:
         need = self.need

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from cli.table.cards import Namer, hero_name, namer, power_card
+from collections.abc import Callable
+from typing import TypeAlias
+
+from cli.table.cards import Namer, hero_name, hidden, namer, power_card, texts
 from cli.table.lines import Line
 from cli.table.look import Asked, Held, Heroics, Look, Seat
 from cli.table.questions import question
@@ -19,7 +22,11 @@ from protocol.events import Happened, Player
 _ASKED = {Ask.TURN: Asked.TURN, Ask.DRAWN: Asked.DRAWN, Ask.CHALLENGE: Asked.CHALLENGE}
 
 
-def look_at(session: Session, seated: tuple[Player, ...] = ()) -> Look:
+CardsOf: TypeAlias = Callable[[Rules | None], Namer]
+"""What gives the namer for some rules: how this face calls the cards."""
+
+
+def look_at(session: Session, seated: tuple[Player, ...] = (), cards: CardsOf = namer) -> Look:
     """The table as this player sees it now. `seated`: who is in the lobby, as long as no seats are agreed."""
     rules, view = session.rules, session.view
     variant = rules.name if rules is not None else ""
@@ -28,9 +35,10 @@ def look_at(session: Session, seated: tuple[Player, ...] = ()) -> Look:
         seats = tuple(_seat(session, i, player) for i, player in enumerate(players))
         heroes = rules is not None and bool(rules.offered())
         return Look(variant, session.hand, seats, session.seat, unusual=unusual(rules), heroes=heroes)
-    card = namer(view.rules)
+    card = cards(view.rules)
     asked, about = what_is_asked(view)
-    asking = question(view, [visible(player.name) for player in session.players]) if asked is Asked.CHOICE else None
+    names = [visible(player.name) for player in session.players]
+    asking = question(view, names, card) if asked is Asked.CHOICE else None
     # A list has its moves in it; to make them all would be slow where cards are put in any order.
     moves = tuple(legal(view)) if asking is None or _may_call(view) else ()
     playable = {move.slot for move in moves if isinstance(move, Play)}
@@ -40,7 +48,7 @@ def look_at(session: Session, seated: tuple[Player, ...] = ()) -> Look:
     return Look(
         variant=variant,
         hand_number=session.hand,
-        seats=tuple(_seat(session, i, player, view) for i, player in enumerate(session.players)),
+        seats=tuple(_seat(session, i, player, view, card) for i, player in enumerate(session.players)),
         me=session.seat,
         direction=view.direction,
         draw_pile=view.draw_size,
@@ -92,15 +100,15 @@ def what_is_asked(view: View) -> tuple[Asked, int]:
     return Asked.NOTHING, -1
 
 
-def seen(session: Session, event: Happened) -> list[Line]:
+def seen(session: Session, event: Happened, cards: CardsOf = namer) -> list[Line]:
     """The hands that these happenings have shown to us, in words."""
     view, lines = session.view, []
     for h in event.happenings:
         if h.what is What.SHOWED and view is not None and h.other in (session.seat, -1) and h.seat != session.seat:
-            card, name = namer(view.rules), visible(session.players[h.seat].name)
+            card, name = cards(view.rules), visible(session.players[h.seat].name)
             faces = view.shown.get(h.seat, ())
             if faces:
-                lines.append(Line(f"{name} holds {' '.join(card(face).text for face in faces)}", "strong", h.seat))
+                lines.append(Line(f"{name} holds {texts(map(card, faces))}", "strong", h.seat))
     return lines
 
 
@@ -111,7 +119,9 @@ def forced(look: Look) -> Move | None:
     return None
 
 
-def _seat(session: Session, seat: int, player: Player, view: View | None = None) -> Seat:
+def _seat(
+    session: Session, seat: int, player: Player, view: View | None = None, card: Namer = hidden
+) -> Seat:
     score = session.scores[seat] if seat < len(session.scores) else 0
     me = seat == session.seat and seat >= 0
     hero = hero_name(session.rules, player.hero)
@@ -121,7 +131,7 @@ def _seat(session: Session, seat: int, player: Player, view: View | None = None)
     acting = need.seat if isinstance(need, Decide) else view.turn
     cards = view.counts[seat]
     exposed = view.uncalled == seat
-    heroics = _heroics(view, seat, namer(view.rules)) if isinstance(view, UltimateView) else None
+    heroics = _heroics(view, seat, card) if isinstance(view, UltimateView) else None
     return Seat(
         seat,
         visible(player.name),
@@ -136,7 +146,7 @@ def _seat(session: Session, seat: int, player: Player, view: View | None = None)
         out=not view.living[seat],
         hero=heroics.hero if heroics is not None else hero,
         heroics=heroics,
-        known=tuple(namer(view.rules)(face) for face in view.shown.get(seat, ())),
+        known=tuple(card(face) for face in view.shown.get(seat, ())),
     )
 
 

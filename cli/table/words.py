@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from cli.table.asking import Asking, Picker
-from cli.table.cards import COLOUR_NAMES
+from cli.table.cards import COLOUR_NAMES, texts
 from cli.table.look import Asked, Heroics, Look, Seat, fits
 from p2puno.card import print_move
 from p2puno.moves import MoveError, Play
 from p2puno.rules import Rules
 
-NOT_NOW: Final = "It is not your turn. hand, table, look, score, rules, help and quit work at any time."
+NOT_NOW: Final = "It is not your turn. hand, table, where, look, score, rules, log, help and quit work at any time."
 FORCED: Final = "the card drawn does not fit: you keep it"
 
 
@@ -56,7 +56,7 @@ def table_lines(look: Look) -> list[str]:
     for seat in look.seats:
         marks = _marks(seat)
         more = f" ({', '.join(marks)})" if marks else ""
-        more += f"; you know {' '.join(card.text for card in seat.known)}" if seat.known else ""
+        more += f"; you know {texts(seat.known)}" if seat.known else ""
         if seat.heroics is not None:
             lines.append(_hero_line(seat, seat.heroics) + more)
         elif seat.hero:

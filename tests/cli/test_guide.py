@@ -9,7 +9,7 @@ import pytest
 
 from cli.draw import HELP, HELP_COMPACT
 from cli.main import p2puno
-from cli.plain import HELP as LINES
+from cli.voice import HELP as LINES
 from p2puno.options import OPTIONS
 from p2puno.rules import games
 
