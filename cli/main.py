@@ -14,6 +14,7 @@ import click
 
 from cli.catalogue import cards, rules
 from cli.children import Children, bot_names
+from cli.history.commands import history, stats
 from cli.options import accept_option, as_json_option, face_options, rules_of, rules_options, seat_options, seating_of
 from cli.seat import sit
 from cli.tables import Place, hosted, joined
@@ -113,6 +114,8 @@ def verify(file: Path, as_json: bool) -> int:
 
 p2puno.add_command(rules)
 p2puno.add_command(cards)
+p2puno.add_command(history)
+p2puno.add_command(stats)
 
 
 def run(arguments: list[str] | None = None) -> int:

@@ -8,8 +8,9 @@ from typing import Any, Final
 from cli.table.session import Session
 from cli.text import visible
 from cli.trouble import CHEATING, FINE, UNFINISHED
+from p2puno.happenings import What
 from protocol.errors import CheatProven
-from protocol.events import Abandoned, Accused, Event, HandOver, MatchOver
+from protocol.events import Abandoned, Accused, Event, HandOver, Happened, MatchOver
 
 ENDED_HINT: Final = "its journal is kept; `p2puno verify` tells how far it went"
 
@@ -23,6 +24,7 @@ class Record:
     accused: Accused | None = None
     abandoned: Abandoned | None = None
     left: bool = False  # our player went before the end
+    gone: set[int] = field(default_factory=set)  # seats that left a hand
 
     def take(self, event: Event) -> None:
         """Remember how things ended."""
@@ -35,6 +37,8 @@ class Record:
                 self.accused = event
             case Abandoned():
                 self.abandoned = event
+            case Happened(happenings):
+                self.gone |= {h.seat for h in happenings if h.what is What.LEFT}
 
     @property
     def exit_code(self) -> int:

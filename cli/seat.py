@@ -29,7 +29,7 @@ from cli.trouble import Interrupted, tell
 from p2puno import bots
 from p2puno.dealer import Dice
 from p2puno.dealer import Player as Bot
-from protocol.errors import Usage
+from protocol.errors import P2punoError, Usage
 from protocol.identity import Identity
 from protocol.names import NAME_CELLS, clean
 
@@ -100,12 +100,28 @@ def sit(open_table: OpenTable, seating: Seating) -> int:
     if face.signal:
         raise Interrupted(face.signal)
     if face.session is not None:
+        if not seating.until_eof:
+            remember(face.record, face.session)
         if seating.json:
             click.echo(json.dumps(face.record.document(face.session), ensure_ascii=False))
         message, hint = face.record.complaint(face.session)
         if message:
             tell(message, hint)
     return face.record.exit_code
+
+
+def remember(record: Record, session: Session) -> None:
+    """Put the table into the history. A history that cannot be written spoils nothing else."""
+    from cli.history.index import index_path, open_index
+    from cli.history.past import own_keys, past_of_session
+
+    try:
+        past = past_of_session(record, session, own_keys(home()))
+        if past is not None:
+            with open_index(index_path(home())) as index:
+                index.add(past)
+    except (P2punoError, OSError) as problem:
+        tell(f"the table is not in the history: {problem}", getattr(problem, "hint", ""))
 
 
 class Face(Protocol):

@@ -1,0 +1,77 @@
+"""Tables that ended in every way, played by the simulator, as a face saw them end and as their journals tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, Final, cast
+
+from cli.record import Record
+from cli.table.session import Session
+from p2puno.rules import Rules
+from protocol.lobby import players
+from protocol.messages import Choose
+from protocol.moving import DecideStep
+from tests.protocol.cheats import CHEAT, Cheater, cheater, trick_on
+from tests.protocol.simulator import Simulation
+
+QUICK: Final = Rules.make("batman", hand_size=5)
+
+
+@dataclass
+class Ended:
+    """A table that is over: what seat 0 saw, and its journal."""
+
+    table: Simulation
+    record: Record
+    session: Session
+    journal: Path
+
+
+def play(folder: Path, seats: int = 2, rules: Rules = QUICK, seed: int = 0, **simulation: Any) -> Ended:
+    """A table played to its end."""
+    table = Simulation(seed, seats, rules, **simulation)
+    table.run()
+    return ended(table, folder)
+
+
+def left(
+    folder: Path, stage: str, leaver: int, seats: int = 2, rules: Rules = QUICK, hand: int = 1, seed: int = 3
+) -> Ended:
+    """A table at which somebody gets up in a step of that name."""
+    table = Simulation(seed, seats, rules)
+    table.start()
+    node = table.peers[leaver].node
+    table.run_until(lambda: node.table.step.what == stage and node.table.hand == hand)
+    table.rise(leaver)
+    table.run_until(lambda: all(peer.closed for peer in table.peers))
+    return ended(table, folder)
+
+
+def cheated(folder: Path) -> Ended:
+    """A table at which a player draws a card and tells the two others two different stories of it."""
+
+    def two(node: Cheater, step: DecideStep, payload: Any) -> Any:
+        if payload != Choose("draw"):
+            return None
+        return [(0, node.sign(node.body(payload))), (2, node.sign(node.body(Choose("keep"))))]
+
+    return play(folder, 3, seed=2, nodes={CHEAT: cheater(trick_on(DecideStep, cast(Callable[..., Any], two)))})
+
+
+def ended(table: Simulation, folder: Path, seat: int = 0) -> Ended:
+    """What a seat has of a table now."""
+    peer = table.peers[seat]
+    record = Record()
+    for event in peer.told:
+        record.take(event)
+    folder.mkdir(parents=True, exist_ok=True)
+    journal = table.write(seat, folder / f"{table.charter.table.hex()[:8]}-{seat}.p2puno")
+    node = peer.node
+    session = SimpleNamespace(
+        journal=journal, rules=node.table.rules, seat=seat, players=players(table.charter.roster),
+        scores=node.table.scores, turns=node.turns, steps=node.table.number,
+    )  # fmt: skip
+    return Ended(table, record, cast(Session, session), journal)
