@@ -6,8 +6,9 @@ foreign (4), the table is unfinished (5).
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -18,11 +19,15 @@ from p2puno.rules import RulesError
 from protocol.chains import Chains, Equivocation
 from protocol.errors import CheatProven, Damaged, FileProblem, ForeignFile, P2punoError, Unfinished
 from protocol.journal import Reader
-from protocol.messages import Entry, Malformed, NotCanonical, open_entry
+from protocol.messages import Back, Entry, Have, Malformed, NotCanonical, open_entry
 from protocol.table import Cheat, Done, OtherRow, Table
 
 Watcher: TypeAlias = Callable[[Table, list[Done]], None]
 """Told of the steps that an entry completed, with the table as it stands after them; it must not change the table."""
+
+
+SHORT = 512
+"""Bytes that no vote is longer than."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,16 @@ class Hand:
     left: tuple[tuple[str, ...], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Offence:
+    """Something that no honest seat does: by whom, what, in which step, and the entry that shows it."""
+
+    seat: int
+    reason: str
+    step: int
+    where: str
+
+
 @dataclass(slots=True)
 class Verdict:
     """What a journal says. `problem` and `where` are empty when the match ended and all is well."""
@@ -45,6 +60,8 @@ class Verdict:
     hint: str = ""
     where: str = ""  # entry number, byte offset, step
     blame: int = -1  # a seat, where cheating is proven
+    offences: list[Offence] = field(default_factory=list)
+    absences: tuple[int, ...] = ()  # seats that were absent for a while
     variant: str = ""
     names: tuple[str, ...] = ()
     bots: tuple[bool, ...] = ()
@@ -133,19 +150,15 @@ def audit(path: Path, watch: Watcher = lambda table, done: None) -> Verdict:
     verdict.scores = table.scores
     audience = _Audience(table, verdict, watch)
     where = "the charter"
+    audience.preload(Reader(path).raw())
     try:
         for number, offset, raw in reader.entries():
             where = f"entry {number} at byte {offset}"
-            audience.hear(raw)
+            audience.hear(raw, where)
             verdict.entries = number
             audience.note_gap(where)
     except Damaged as bad:
         verdict._fail(bad, where)
-    except Cheat as cheat:
-        verdict.blame = cheat.seat
-        name = verdict.names[cheat.seat]
-        hint = f"{name} is at fault; the entries up to this one prove it to anybody"
-        verdict._fail(CheatProven(f"{name} cheated: {cheat.reason}", hint), f"{where}, step {cheat.step}")
     _conclude(audience, verdict, reader.cut_at, where)
     return verdict
 
@@ -161,34 +174,54 @@ class _Audience:
         self.keys = {place.key: seat for seat, place in enumerate(table.roster)}
         self.ahead: dict[int, list[Entry]] = {}
         self.other_rows = 0
+        self.where = "the charter"
+        self.offences: list[Offence] = []
         self.gap = ""  # what is wrong with the order of the file, and the first place where it is
         self.gap_at = ""
 
-    def hear(self, raw: bytes) -> None:
+    def preload(self, entries: Iterable[bytes]) -> None:
+        """Know from the start whom the others called absent: the file may hold what came too late for them."""
+        for raw in entries:
+            if len(raw) < SHORT:  # a vote is
+                with contextlib.suppress(Malformed):
+                    entry = open_entry(raw)
+                    seat = self.keys.get(entry.author)
+                    if entry.body.seat == seat and entry.body.table == self.table.id:
+                        self.table.absence.preload([entry])
+
+    def hear(self, raw: bytes, where: str) -> None:
         """
         :raises Damaged: not an entry of this table
-        :raises Cheat: its author cheated, or the step that it completes shows one who did
         """
+        self.where = where
         try:
             entry = open_entry(raw)
         except NotCanonical as bad:
             if bad.author not in self.keys:
                 raise Damaged(f"an entry of nobody at the table: {bad}") from None
-            raise Cheat(self.keys[bad.author], f"signed what is no entry: {bad}", self.table.number) from None
+            self._blame(Cheat(self.keys[bad.author], f"signed what is no entry: {bad}", self.table.number))
+            return
         except Malformed as bad:
             raise Damaged(f"an entry is damaged: {bad}") from None
         seat = self.keys.get(entry.author)
         if seat is None or entry.body.table != self.table.id:
             raise Damaged("an entry of another table")
         if entry.body.seat != seat:
-            raise Cheat(seat, "signed for another seat", entry.body.step)
+            self._blame(Cheat(seat, "signed for another seat", entry.body.step))
+            return
         if self.chains.too_early(entry):
             raise Damaged(f"entries of {self.table.names[seat]} before this one are missing")
         try:
             for new in self.chains.add(entry):
                 self._offer(new)
         except Equivocation as two:
-            raise Cheat(seat, str(two), two.second.body.step) from None
+            self._blame(Cheat(seat, str(two), two.second.body.step))
+
+    def _blame(self, cheat: Cheat) -> None:
+        """Note an offence; the table goes on as the players' did (ARCHITECTURE section 3)."""
+        if cheat.seat not in self.table.convicted:
+            self.offences.append(Offence(cheat.seat, cheat.reason, cheat.step, self.where))
+            self._did(self.table.convict(cheat))
 
     def note_gap(self, where: str) -> None:
         """Remember the first entry that came before an earlier one of its author. No program writes its journal so,
@@ -199,7 +232,7 @@ class _Audience:
             self.gap_at = where
 
     def _offer(self, entry: Entry) -> None:
-        if entry.body.step > self.table.number:
+        if entry.body.step > self.table.number and not isinstance(entry.body.payload, Have | Back):
             self.ahead.setdefault(entry.body.step, []).append(entry)
             return
         self._take(entry)
@@ -211,8 +244,18 @@ class _Audience:
         try:
             done = self.table.offer(entry)
         except OtherRow:
-            self.other_rows += 1
+            if entry.body.seat not in self.table.absence.since:  # who is absent may have gone on alone for a while
+                self.other_rows += 1
             return
+        except Cheat as cheat:
+            self._blame(cheat)
+            return
+        self._did(done)
+        found, self.table.found = self.table.found, []
+        for each in found:
+            self._blame(each)
+
+    def _did(self, done: list[Done]) -> None:
         for step in done:
             for happening in step.happenings:
                 self.verdict.seen[happening.what.value] += 1
@@ -231,7 +274,17 @@ def _conclude(audience: _Audience, verdict: Verdict, cut_at: int | None, where: 
     verdict.scores = table.scores
     verdict.steps = table.number
     verdict.state_hash = table.state().hex()
+    verdict.offences = audience.offences
+    verdict.absences = tuple(sorted({seat for seat, _ in table.absence.missed}))
     if verdict.exit_code:
+        return
+    if audience.offences:
+        first = audience.offences[0]
+        verdict.blame = first.seat
+        name = verdict.names[first.seat]
+        hint = f"{name} is at fault; the entries up to this one prove it to anybody"
+        verdict._fail(CheatProven(f"{name} cheated: {first.reason}", hint), f"{first.where}, step {first.step}")
+        verdict.winner = table.match.winner if table.match is not None and table.closed else -1
         return
     if audience.gap:
         verdict._fail(Damaged(audience.gap), audience.gap_at)
@@ -241,7 +294,7 @@ def _conclude(audience: _Audience, verdict: Verdict, cut_at: int | None, where: 
         what = "the choice" if isinstance(table.step.need, Decide) else table.step.what
         problem = f"the table is unfinished: it waits for {what} of {' and '.join(names)}"
         if table.abandoned:
-            problem = f"the table is unfinished: {' and '.join(table.names[seat] for seat in table.leaves)} left"
+            problem = f"the table is unfinished: {' and '.join(table.names[seat] for seat in table.departures.leaves)} left"
         if audience.other_rows:
             problem += f"; {audience.other_rows} entries build on another course of it, which the file does not show"
         if cut_at is not None:

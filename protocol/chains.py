@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from protocol.messages import Depart, Entry, Head, Leave
+from protocol.messages import BESIDE, Entry, Head, Leave
 
 GENESIS = bytes(32)
 MOST_EARLY = 512
@@ -27,6 +27,7 @@ class Chains:
     def __init__(self, seats: int) -> None:
         self._entries: list[list[Entry]] = [[] for _ in range(seats)]
         self._early: list[dict[int, Entry]] = [{} for _ in range(seats)]
+        self._answers: list[dict[int, Entry]] = [{} for _ in range(seats)]  # by step, what each contributed
 
     def add(self, entry: Entry) -> Iterator[Entry]:
         """Take a well-signed entry of any age; yields what is new in its author's order (it may close a gap).
@@ -52,8 +53,10 @@ class Chains:
                 # The author signed this as following another entry than the one it signed with that number.
                 raise Equivocation(before, following, f"signed entry {following.body.seq} as following another entry")
             if known:
-                _check_order(before, following)
+                self._check_order(before, following)
             known.append(following)
+            if not isinstance(following.body.payload, BESIDE):
+                self._answers[seat][following.body.step] = following
             yield following
             following = early.pop(len(known), None)
 
@@ -98,17 +101,31 @@ class Chains:
                     return True
         return False
 
+    def last_answer(self, seat: int) -> int:
+        """The highest step that this author contributed to; -1 if to none."""
+        return next(reversed(self._answers[seat]), -1)  # they rise
+
+    def answer(self, seat: int, step: int) -> Entry | None:
+        """What this author contributed to a step, on whatever row."""
+        return self._answers[seat].get(step)
+
+    def all(self) -> list[Entry]:
+        """Every entry that is known without a gap, by rising step."""
+        return sorted((entry for known in self._entries for entry in known), key=lambda entry: entry.body.step)
+
+    def of(self, seat: int) -> Sequence[Entry]:
+        """The entries of one author."""
+        return self._entries[seat]
+
+    def _check_order(self, before: Entry, entry: Entry) -> None:
+        """Contributions come by rising steps; what is said beside them, at any time before the leave."""
+        if isinstance(before.body.payload, Leave):
+            raise Equivocation(before, entry, "acts after leaving the table")
+        last, step = self.last_answer(entry.body.seat), entry.body.step
+        if step <= last and not isinstance(entry.body.payload, BESIDE):
+            reason = f"answers step {step} after step {last}"
+            raise Equivocation(self._answers[entry.body.seat][last], entry, reason)
+
     def _differs(self, head: Head) -> bool:
         known = self._entries[head.seat]
         return 0 < head.seq <= len(known) and known[head.seq - 1].hash != head.hash
-
-
-def _check_order(before: Entry, entry: Entry) -> None:
-    first, second = before.body, entry.body
-    if isinstance(first.payload, Leave):
-        raise Equivocation(before, entry, "acts after leaving the table")
-    again = isinstance(second.payload, Leave) or (
-        isinstance(second.payload, Depart) and not isinstance(first.payload, Depart)
-    )
-    if second.step < first.step or (second.step == first.step and not again):
-        raise Equivocation(before, entry, f"answers step {second.step} after step {first.step}")

@@ -115,6 +115,12 @@ class Cards:
             raise BadProof(f"slot {slot} is not in its hand")
         return form.a, form.b
 
+    def first(self, slot: int) -> Point:
+        """The first half a of a slot that is hidden."""
+        form = self.forms[slot]
+        assert not isinstance(form, Known)
+        return form.a
+
     # -- shuffling a pile ---------------------------------------------------------------------------------------------
 
     def pile(self, slots: Iterable[int]) -> list[Card]:

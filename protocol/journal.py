@@ -122,3 +122,9 @@ class Reader:
                 return
             yield number, offset, data
             number += 1
+
+    def raw(self) -> Iterator[bytes]:
+        """The bytes of every entry, as far as they can be read."""
+        with contextlib.suppress(Damaged):
+            for _, _, data in self.entries():
+                yield data

@@ -43,6 +43,8 @@ Proof = Annotated[bytes, Meta(max_length=40_000)]
 Text = Annotated[str, Meta(max_length=64)]
 Seat = Annotated[int, Meta(ge=0, lt=MAX_PLAYERS)]
 Slot = Annotated[int, Meta(ge=0, lt=1024)]
+Boxes = Annotated[tuple[B32, ...], Meta(max_length=MAX_PLAYERS)]
+Sealed = Annotated[bytes, Meta(min_length=80, max_length=80)]
 Age = Annotated[int, Meta(ge=0, le=150)]
 Count = Annotated[int, Meta(ge=0, lt=2**32)]
 
@@ -103,18 +105,29 @@ class Agree(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, ta
 
 
 class Commit(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=2):
-    """Hash of what my `Reveal` will hold (CRYPTO 5.3)."""
+    """Hash of what my `Reveal` will hold (CRYPTO 5.3), and where there is an escrow one fresh X25519 key for every
+    other seat as a dealer, in the order of the seats."""
 
     hash: B32
+    boxes: Boxes
+
+
+class Deal(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """One dealer's part of an escrow (CRYPTO 5.8): A_1 … A_t of its polynomial (A_0 is its key share), and for every
+    other seat its share, sealed to that seat's box key. Both empty where there is no escrow."""
+
+    coefficients: Annotated[bytes, Meta(max_length=33 * MAX_PLAYERS)]
+    sealed: Annotated[tuple[Sealed, ...], Meta(max_length=MAX_PLAYERS)]
 
 
 class Reveal(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=3):
-    """My key share X_i with proof of knowledge, my entropy, and the opening of my `Commit`."""
+    """My key share X_i with proof of knowledge, my entropy, the opening of my `Commit`, and my deal."""
 
     key: B33
     entropy: B32
     opening: B32
     proof: Proof
+    deal: Deal
 
 
 class PlayCard(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=4):
@@ -221,17 +234,94 @@ class Attestation(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
     shown_proofs: Annotated[tuple[Proof, ...], Meta(max_length=MAX_HAND)]
 
 
-class Leave(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=10):
-    """I get up from the table. Once cards are dealt: my shares of these slots, under one DLEQ, so that the others can
-    go on without my key: every slot of the stock, and my hand where the rules count it. Before: nothing."""
+class Helping(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What one seat gives out of escrow for a silent one: f_i(k)·a of these slots (33 bytes each), under one DLEQ."""
 
+    seat: Seat
     slots: Annotated[tuple[Slot, ...], Meta(max_length=MAX_ITEMS)]
     shares: Cards
     proof: Proof
 
 
+class Leave(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=10):
+    """I get up from the table. Once cards are dealt: my shares of these slots, under one DLEQ, so that the others can
+    go on without my key: every slot of the stock, and my hand where the rules count it. Before: nothing.
+    `help`: the same for a seat that is absent, out of escrow; it departs with me."""
+
+    slots: Annotated[tuple[Slot, ...], Meta(max_length=MAX_ITEMS)]
+    shares: Cards
+    proof: Proof
+    help: Annotated[tuple[Helping, ...], Meta(max_length=1)]
+
+
 class Depart(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=16):
     """The clerk's word that the running step ends because this seat, which got up, owes it."""
+
+    seat: Seat
+
+
+class BoxKeys(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=17):
+    """After a departure the escrow is dealt anew: my fresh box keys for the other dealers."""
+
+    boxes: Boxes
+
+
+class Redeal(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=18):
+    """After a departure: my part of the new escrow."""
+
+    deal: Deal
+
+
+class Complaint(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """This dealer's share does not fit its commitments: here is my box key for it, so that all can see (C07, C09)."""
+
+    dealer: Seat
+    secret: B32
+
+
+class Pledge(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=19):
+    """I keep a good share of every dealer, but of those that I complain of."""
+
+    complaints: Annotated[tuple[Complaint, ...], Meta(max_length=MAX_PLAYERS)]
+
+
+class Help(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=20):
+    """My part, out of escrow, of what a silent or departing seat owes, in the order of the step's slots."""
+
+    shares: Cards
+    proof: Proof
+
+
+class Absent(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=21):
+    """What this seat owes to the running step has not come in time. A promise, too: I take it no more, unless another
+    seat has it (R57)."""
+
+    seat: Seat
+
+
+class Have(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=22):
+    """I hold what this seat owed to that step: the entry with this hash. A promise, too: I never call it absent there."""
+
+    seat: Seat
+    owed: Count
+    hash: B32
+
+
+class Back(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=23):
+    """I, who count as absent since that step, am here again; I have signed nothing for a step later than `after`."""
+
+    since: Count
+    after: Count
+
+
+class Welcome(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=24):
+    """Before my move: with the end of this step the author of this `Back` is no longer absent."""
+
+    entry: Annotated[bytes, Meta(max_length=1024)]
+
+
+class Remove(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=25):
+    """Instead of my move, for now: this seat, which is absent or has been caught cheating, is taken off the table."""
 
     seat: Seat
 
@@ -253,7 +343,19 @@ Payload: TypeAlias = (
     | MakeWish
     | Gifts
     | Depart
+    | BoxKeys
+    | Redeal
+    | Pledge
+    | Help
+    | Absent
+    | Have
+    | Back
+    | Welcome
+    | Remove
 )
+
+BESIDE = (Leave, Depart, Absent, Have, Back, Welcome)
+"""Payloads that are said beside a seat's contributions; a `Remove` takes the place of one."""
 
 
 class Body(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):

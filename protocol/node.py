@@ -8,44 +8,53 @@ from __future__ import annotations
 
 import math
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 
 from p2puno.happenings import What
 from p2puno.moves import Move, MoveError, Play
 from p2puno.needs import Decide, Say, Window
-from p2puno.view import View, view
+from p2puno.view import View, legal, view
 from protocol import events as tell
 from protocol.chains import Chains, Equivocation
 from protocol.events import Phase
 from protocol.identity import Identity
 from protocol.keeper import Keeper
 from protocol.messages import (
+    BESIDE,
+    Absent,
     Agree,
+    Back,
     Body,
     Carry,
     Charter,
     Depart,
     Entry,
+    Have,
     Head,
     Heads,
     Leave,
     Malformed,
     NotCanonical,
     Payload,
+    Remove,
+    Welcome,
     decode_frame,
     encode,
     open_entry,
     sign_entry,
 )
-from protocol.moving import WindowStep
+from protocol.moving import DecideStep, WindowStep
+from protocol.patience import Patience
 from protocol.signals import (
     Close,
     Decided,
     Effect,
     Event,
+    Forget,
     LinkDown,
     LinkUp,
     Received,
+    Remember,
     Rising,
     Send,
     Spoken,
@@ -63,6 +72,8 @@ PATIENCE = 4.0
 STALL = 5.0
 """Seconds without progress after which a node tells how far it knows all chains: what one pair of seats cannot bring
 across comes by the others."""
+REJOIN = 3.0
+"""Seconds in which a node that starts again asks for its own last entries before it signs anything."""
 MOST_AHEAD = 512
 """Entries for a step so far ahead are dropped and asked for again later: nobody can be so far ahead without us."""
 
@@ -71,9 +82,14 @@ class Node:
     """One seat's peer at one table."""
 
     def __init__(
-        self, identity: Identity, charter: Charter, random_bytes: Callable[[int], bytes] = secrets.token_bytes
+        self,
+        identity: Identity,
+        charter: Charter,
+        random_bytes: Callable[[int], bytes] = secrets.token_bytes,
+        seeds: Mapping[bytes, bytes] | None = None,
     ) -> None:
         """`random_bytes`: where all secrets come from; another source than the system's is for simulations only.
+        `seeds`: what an earlier run `Remember`ed, by session id.
 
         :raises ValueError: the identity has no seat in the charter, or its rules are unknown here
         """
@@ -83,18 +99,27 @@ class Node:
             raise ValueError("this identity has no seat at the table")
         self._identity = identity
         self._random_bytes = random_bytes
+        self._seeds = dict(seeds or {})
         self._chains = Chains(len(charter.roster))
         self._known: set[bytes] = set()  # raw entries seen, so that a repeated one costs no signature check
         self._ahead: dict[int, list[Entry]] = {}
+        self._voted: set[tuple[int, int]] = set()  # (seat, step) that we called absent
+        self._had: set[tuple[int, int]] = set()  # ... and that we said to have
+        self._late: dict[tuple[int, int], Entry] = {}  # contributions that we called absent before they came
+        self._returned = -1  # since when we were absent when we last said that we are back
         self._keeper: Keeper | None = None
         self._effects: list[Effect] = []
+        self._quiet = False  # while old entries are read again
+        self._rejoin = -math.inf  # until when we only listen
         self._departing = -1  # the step that our word as clerk ended
         self._asked = -1  # the step for which the player was asked
         self._shown: tuple[int, tuple[int, ...]] = (-1, ())  # the last Progress told
+        self._told_phase = b""  # the session whose beginning was told
         self._window_ends = 0.0
         self._moved = 0.0  # when the table last made progress
         self._stall_at = 0.0  # when to look whether it did
-        self._down: dict[int, float] = {seat: 0.0 for seat in self.table.seats if seat != self.seat}
+        self._look_at = math.inf  # when to look next whether somebody is overdue
+        self._patience = Patience(self.table.seats, self.seat)
         self._reach: dict[int, tuple[Head, ...]] = {}  # the last heads that each seat told
         self._over = False
         self._closed_at = 0.0
@@ -115,19 +140,41 @@ class Node:
         """Whether the player has something to decide or to say now."""
         return not self._over and self.seat in self.table.waiting and not self.table.step.automatic
 
+    @property
+    def deadline(self) -> float:
+        """When the time of the seat that must decide is over, on the clock of `handle`; inf without a limit."""
+        return self._patience.own_limit(self.table, min(self.table.waiting, default=-1))
+
     # -- events -------------------------------------------------------------------------------------------------------
 
     def start(self, now: float) -> list[Effect]:
         """Sign the charter and begin. Others that are not linked yet count as absent from now on."""
-        self.began = now
-        self._down = dict.fromkeys(self._down, now)
+        self._begin(now)
         self._tell(tell.PhaseChanged(Phase.AGREE))
         self._contribute(Agree(self._random_bytes(32)), now)
-        self._moved = now
-        self._wake(now + self._grace)
+        return self._go_on(now)
+
+    def resume(self, entries: Iterable[bytes], now: float) -> list[Effect]:
+        """Begin where an earlier run ended, with the entries of its journal. Nothing is signed before the others had
+        time to tell how far they know our own entries (ARCHITECTURE section 3)."""
+        self._begin(now)
+        self._rejoin = now + REJOIN
+        self._quiet = True
+        for raw in entries:
+            self._entry(raw, now)
+        self._quiet = False
+        self._rebuild(now)
+        if not any(entry.body.seat == self.seat for entry in self._chains.all()):
+            self._contribute(Agree(self._random_bytes(32)), now)
+        self._wake(self._rejoin)
+        self._tell(tell.PhaseChanged(self.table.phase, self.table.hand))
+        return self._go_on(now)
+
+    def _begin(self, now: float) -> None:
+        self.began = self._moved = self._patience.began = now
+        self._patience.down = dict.fromkeys(self._patience.down, now)
         self._stall_at = now + STALL
         self._wake(self._stall_at)
-        return self._go_on(now)
 
     def handle(self, event: Event, now: float) -> list[Effect]:
         """Take an event at time `now`; returns the effects in the order in which they must be done.
@@ -138,13 +185,12 @@ class Node:
             case Received(seat, frame):
                 self._received(seat, frame, now)
             case LinkUp(seat):
-                self._down.pop(seat, None)
+                self._patience.down.pop(seat, None)
                 self._tell(tell.LinkChanged(seat, True))
                 self._send(self._heads(), seat)
             case LinkDown(seat, reason):
-                self._down.setdefault(seat, now)
+                self._patience.down.setdefault(seat, now)
                 self._tell(tell.LinkChanged(seat, False, reason))
-                self._wake(now + self._grace)
             case Decided(move):
                 self._decided(move, now)
             case Spoken(say):
@@ -178,6 +224,7 @@ class Node:
         except NotCanonical as bad:
             seat = self._seat_of(bad.author)
             if seat is not None:
+                self._known.add(raw)
                 self._expose(raw)
                 self._accuse(Cheat(seat, f"signed what is no entry: {bad}", self.table.number), now)
             return
@@ -187,6 +234,7 @@ class Node:
         if seat is None or entry.body.table != self.table.id:
             return
         if entry.body.seat != seat:
+            self._known.add(raw)
             self._expose(raw)
             self._accuse(Cheat(seat, "signed for another seat", entry.body.step), now)
             return
@@ -195,12 +243,11 @@ class Node:
         self._known.add(raw)
         try:
             for new in self._chains.add(entry):
-                self._effects.append(Store(new.raw))
-                self._offer(new)
+                if not self._quiet:  # else it is stored already, and is read again with all others
+                    self._effects.append(Store(new.raw))
+                    self._offer(new, now)
         except Equivocation as two:
             self._convict(two, now)
-        except Cheat as cheat:
-            self._accuse(cheat, now)
 
     def _convict(self, two: Equivocation, now: float) -> None:
         self._expose(two.first.raw, two.second.raw)
@@ -209,35 +256,83 @@ class Node:
     def _expose(self, *evidence: bytes) -> None:
         """Keep entries that no chain holds, and pass them on: the others must be able to judge for themselves."""
         for raw in evidence:
-            self._effects.append(Store(raw))
-            self._send(Carry(raw), None)
+            if not self._quiet:
+                self._effects.append(Store(raw))
+                self._send(Carry(raw), None)
 
     def _seat_of(self, author: bytes) -> int | None:
         return next((i for i, place in enumerate(self.table.roster) if place.key == author), None)
 
-    def _offer(self, entry: Entry) -> None:
-        """Hand an entry to the table now, or when its step comes.
+    def _offer(self, entry: Entry, now: float) -> None:
+        """Hand an entry to the table now, or when its step comes."""
+        body = entry.body
+        if body.seat == self.seat and isinstance(body.payload, Absent):
+            self._voted.add((body.payload.seat, body.step))
+        if body.seat == self.seat and isinstance(body.payload, Have):
+            self._had.add((body.payload.seat, body.payload.owed))
+        if isinstance(body.payload, Have | Back):  # they stand for themselves, whatever the step
+            self._took(entry, now)
+        elif body.step > self.table.number:
+            self._ahead.setdefault(body.step, []).append(entry)
+        else:
+            self._took(entry, now)
+            self._catch_up(now)
 
-        :raises Cheat: as the table finds
-        """
-        step = entry.body.step
-        if step > self.table.number:
-            self._ahead.setdefault(step, []).append(entry)
-            return
-        self._took(entry)
+    def _catch_up(self, now: float) -> None:
         while not self._over and (waiting := self._ahead.pop(self.table.number, None)):
             for held in waiting:
-                self._took(held)
+                self._took(held, now)
 
-    def _took(self, entry: Entry) -> None:
+    def _took(self, entry: Entry, now: float) -> None:
+        body = entry.body
+        if self._is_late(entry):
+            self._late[body.seat, body.step] = entry
+            return
         try:
             done = self.table.offer(entry)
         except OtherRow:
             # Somebody told two stories; the heads of all chains show who (ARCHITECTURE: blame only on one's own row).
-            self._send(self._heads(), None)
+            # Who is absent may have gone on alone for a while.
+            if body.seat not in self.table.absence.since:
+                self._send(self._heads(), None)
             return
+        except Cheat as cheat:
+            self._accuse(cheat, now)
+            return
+        self._completed(done)
+        found, self.table.found = self.table.found, []
+        for each in found:
+            self._accuse(each, now)
+        if isinstance(body.payload, Absent):
+            self._answer(body.payload.seat, body.step, now)
+        elif isinstance(body.payload, Have):
+            late = self._late.pop((body.payload.seat, body.payload.owed), None)
+            if late is not None:
+                self._offer(late, now)
+
+    def _is_late(self, entry: Entry) -> bool:
+        """Whether this is a contribution that we called absent, and nobody else has said to have it."""
+        body = entry.body
+        place = body.seat, body.step
+        if place not in self._voted or isinstance(body.payload, BESIDE):
+            return False
+        return not self.table.absence.holders(*place).keys() - {self.seat, body.seat}
+
+    def _answer(self, seat: int, step: int, now: float) -> None:
+        """Somebody calls a seat absent: say so if we hold what it owed."""
+        table, place = self.table, (seat, step)
+        entry = self._chains.answer(seat, step)
+        if entry is None or self._quiet or place in self._voted | self._had or place in table.absence.missed:
+            return
+        taken = step < table.number or (seat in table.heard and table.sound(seat))
+        if taken and seat != self.seat and entry.body.row == table.rows[step]:
+            self._contribute(Have(seat, step, entry.hash), now)
+            self._send(Carry(entry.raw), None)
+
+    def _completed(self, done: Iterable[Done]) -> None:
         for step in done:
             self._learn(step)
+        self._sit()
 
     def _learn(self, done: Done) -> None:
         if self._keeper is not None:
@@ -246,11 +341,44 @@ class Node:
             self.turns += sum(happening.what is What.TURN for happening in done.happenings)
             self._tell(tell.Happened(done.happenings))
 
+    def _sit(self) -> None:
+        """Have the keeper of the running hand."""
+        table = self.table
+        if table.phase is not Phase.COMMIT or (self._keeper is not None and self._keeper.sid == table.sid):
+            return
+        self._keeper = None
+        if self.seat not in table.present:
+            return
+        if table.sid not in self._seeds:
+            if self._quiet:  # an earlier hand, whose secrets are deleted
+                return
+            self._seeds = {table.sid: self._random_bytes(64)}
+            self._effects.append(Remember(table.sid, self._seeds[table.sid]))
+        self._keeper = Keeper(table, self.seat, self._seeds[table.sid])
+
+    def _rebuild(self, now: float) -> None:
+        """Read all entries again, knowing from the start who was called absent by all: what we had contributed too late
+        did not count for the others."""
+        convicted = self.table.convicted
+        self.table = Table(self.table.charter)
+        entries = self._chains.all()
+        self.table.absence.preload(entries)
+        self._ahead, self._late, self._keeper = {}, {}, None
+        self.turns = 0
+        quiet, self._quiet = self._quiet, True
+        for entry in entries:
+            self._offer(entry, now)
+        for cheat in convicted.values():
+            self._completed(self.table.convict(cheat))
+        self._quiet = quiet
+        self._sit()
+        self._asked = -1
+
     # -- the player ---------------------------------------------------------------------------------------------------
 
     def _decided(self, move: Move, now: float) -> None:
         need = self.table.step.need
-        if not isinstance(need, Decide) or not self.my_turn or self._keeper is None:
+        if not isinstance(need, Decide) or not self.my_turn or self._keeper is None or now < self._rejoin:
             raise MoveError("it is not your turn", "R11")
         seen = self.view()
         assert seen is not None
@@ -263,7 +391,7 @@ class Node:
 
     def _spoken(self, say: Say, now: float) -> None:
         need = self.table.step.need
-        if not isinstance(need, Window) or not self.my_turn:
+        if not isinstance(need, Window) or not self.my_turn or now < self._rejoin:
             raise MoveError("there is no UNO to call or to catch now", "R61")
         if say not in ((Say.CALL, Say.SILENT) if need.about == self.seat else (Say.CATCH, Say.PASS)):
             raise MoveError("that is not yours to say", "R60")
@@ -281,60 +409,110 @@ class Node:
         self._send(Carry(entry.raw), None)
         try:
             for own in self._chains.add(entry):
-                self._offer(own)
+                self._offer(own, now)
         except Equivocation as two:  # somebody else has our key (C51)
             self._convict(two, now)
-        except Cheat as cheat:  # by somebody whose contribution was judged together with ours
-            self._accuse(cheat, now)
 
     def _go_on(self, now: float) -> list[Effect]:
         """Contribute whatever needs no choice, ask the player for what does, and look at the clock."""
         while not self._over:
             table = self.table
-            if table.phase is Phase.COMMIT and (self._keeper is None or self._keeper.sid != table.sid):
-                self._keeper = Keeper(table, self.seat, self._random_bytes)
+            if any(seat == self.seat for seat, _ in table.absence.overruled):
+                self._rebuild(now)
+                continue
+            if self._patience.look(table, now):
+                self._moved = now
+            if table.phase is Phase.COMMIT and self._told_phase != table.sid:
+                self._told_phase = table.sid
+                self._sit()
                 self._hand_over()
                 self._tell(tell.PhaseChanged(Phase.COMMIT, table.hand))
             if table.closed:
                 self._hand_over()
                 assert table.match is not None
                 self._finish(now, tell.MatchOver(table.match.winner, table.scores))
-            elif self._rising < math.inf and self._get_up(now):
-                continue
-            elif table.owing and table.clerk == self.seat and self._departing != table.number and not table.abandoned:
-                self._departing = table.number
-                self._contribute(Depart(min(table.owing)), now)
-                continue
             elif table.abandoned:
                 names = " and ".join(table.names[seat] for seat in table.abandoned)
                 self._finish(now, tell.Abandoned(f"{names} left the table", table.abandoned))
-            elif self.seat in table.waiting and (payload := self._automatic(now)) is not None:
+            elif now >= self._rejoin and (payload := self._due(now)) is not None:
                 self._contribute(payload, now)
+                if isinstance(payload, Leave):
+                    self._finish(now, tell.Abandoned("you left the table"))
                 continue
+            elif now >= self._rising:  # there was no good moment to leave
+                self._finish(now, tell.Abandoned("you left the table"))
             break
         self._ask(now)
-        self._absences(now)
+        self._stuck(now)
+        self._look_ahead(now)
         if self._over and self._may_close(now):
             self._effects.append(Close())
         effects, self._effects = self._effects, []
         return effects
 
-    def _get_up(self, now: float) -> bool:
-        """Leave, if this is a moment for it: not while a step that this seat contributed to is running, nor while the
-        cards that it must give its shares of are not settled."""
+    def _due(self, now: float) -> Payload | None:
+        """What this seat has to say now without asking its player."""
         table = self.table
-        if self.seat not in table.heard and table.settled(self.seat):
-            self._contribute(self._keeper.leave() if self._keeper else Leave((), b"", b""), now)
-        elif now < self._rising:
-            return False
-        self._finish(now, tell.Abandoned("you left the table"))
-        return True
+        departures = table.departures
+        if self.seat in departures.gone:
+            return None
+        if self.seat in table.absence.since:
+            since = table.absence.since[self.seat]
+            if self._returned == since:
+                return None
+            self._returned = since
+            return Back(since, max(0, self._chains.last_answer(self.seat)))
+        if self.seat not in table.present:
+            return None
+        heard = self.seat in table.heard
+        if self._rising < math.inf and not heard and departures.settled(self.seat):
+            return self._keeper.leave() if self._keeper else Leave((), b"", b"", ())
+        if departures.owing and departures.clerk == self.seat and self._departing != table.number:
+            self._departing = table.number
+            return Depart(min(departures.owing))
+        overdue = self._overdue(now)
+        if overdue is not None:
+            return Absent(overdue)
+        if self.seat not in table.waiting:
+            return None
+        return self._prelude(now) or self._automatic(now)
+
+    def _overdue(self, now: float) -> int | None:
+        """A seat whose contribution is overdue by our clock, if it matters that we say so."""
+        table = self.table
+        if table.phase is Phase.AGREE or self.seat not in table.present:
+            return None
+        setting_up = not table.dealt and table.escrow is None
+        if not (table.tolerates or len(table.present) == 2 or setting_up):
+            return None
+        for seat in table.waiting:
+            late = seat != self.seat and (seat, table.number) not in self._voted
+            if late and now >= self._patience.limit(table, seat):
+                return seat
+        return None
+
+    def _prelude(self, now: float) -> Payload | None:
+        """Before our move: who is to be removed, and who is back."""
+        table = self.table
+        if not isinstance(table.step, DecideStep):
+            return None
+        if table.escrow is not None:
+            for seat in table.present:
+                if seat != self.seat and (seat in table.convicted or self._patience.removable(table, seat, now)):
+                    return Remove(seat)
+        for back in table.absence.returning(table.number):
+            if back.body.seat not in table.convicted and not table.welcomed(back.body.seat):
+                return Welcome(back.raw)
+        return None
 
     def _automatic(self, now: float) -> Payload | None:
         step = self.table.step
-        assert self._keeper is not None
+        if self._keeper is None:
+            return None
         if step.automatic:
             return self._keeper.contribute(step)
+        if isinstance(step, DecideStep) and now >= self._patience.own_limit(self.table, self.seat):
+            return self._keeper.move(self._default())
         if not isinstance(step, WindowStep) or self._asked != self.table.number:
             return None
         # A call or a catch settles it; else the window's time does (R61).
@@ -342,6 +520,19 @@ class Node:
         if not settled and now < self._window_ends:
             return None
         return Keeper.say(Say.SILENT if step.about == self.seat else Say.PASS)
+
+    def _default(self) -> Move:
+        """What is done for a player whose time is over: what would be done if it was absent, or the first legal move
+        where that would open hidden cards."""
+        game, seen = self.table.game, self.view()
+        assert game is not None
+        assert seen is not None
+        try:
+            move = game.default(game.need)
+        except LookupError:
+            return legal(seen)[0]
+        assert isinstance(move, Move)
+        return move
 
     def _ask(self, now: float) -> None:
         if self._over:
@@ -352,10 +543,9 @@ class Node:
         progress = (table.number, table.waiting)
         if progress != self._shown:
             self._shown = progress
-            self._moved = now
             total = len(table.step.authors)
             self._tell(tell.Progress(table.step.what, total - len(table.waiting), total, table.waiting))
-        if self._asked == table.number or not self.my_turn:
+        if self._asked == table.number or not self.my_turn or now < self._rejoin:
             return
         self._asked = table.number
         if isinstance(table.step, WindowStep):
@@ -363,25 +553,38 @@ class Node:
             self._wake(self._window_ends)
         self._tell(tell.YourTurn())
 
-    # -- the end ------------------------------------------------------------------------------------------------------
+    # -- the clock ----------------------------------------------------------------------------------------------------
 
-    @property
-    def _grace(self) -> float:
-        return float(self.table.rules.grace_seconds)
+    def _stuck(self, now: float) -> None:
+        """End the table where nothing can bring it on: a seat is gone that cannot be done without."""
+        table = self.table
+        if self._over or table.closed:
+            return
+        for seat in table.waiting:
+            away = now - self._patience.down.get(seat, now)
+            grace = table.rules.grace_seconds
+            judged = table.tolerates or (not table.dealt and table.phase is not Phase.AGREE and len(table.present) > 2)
+            if seat != self.seat and away >= grace * (3 if judged else 1) and self._patience.began + grace <= now:
+                self._finish(now, tell.Abandoned(f"{table.names[seat]} did not come back", (seat,)))
+                return
 
-    def _hand_over(self) -> None:
-        """Tell the face of hands that were scored since."""
-        told = self.table.hand - (0 if self.table.closed else 1)
-        for hand, scored in enumerate(self.table.scored[:told], 1):
-            if hand > self._told_hands:
-                self._told_hands = hand
-                self._tell(tell.HandOver(scored.outcome, scored.scores, hand))
-
-    def _absences(self, now: float) -> None:
-        for seat, since in self._down.items():
-            if not self._over and seat in self.table.waiting and now - since >= self._grace:
-                name = self.table.names[seat]
-                self._finish(now, tell.Abandoned(f"{name} did not come back", (seat,)))
+    def _look_ahead(self, now: float) -> None:
+        """Have ourselves woken when the next seat is overdue."""
+        table = self.table
+        if self._over or table.closed:
+            return
+        grace = float(table.rules.grace_seconds)
+        times = [self._patience.own_limit(table, self.seat)] if self.seat in table.waiting else []
+        for seat in table.waiting:
+            if seat != self.seat:
+                since = self._patience.down.get(seat, math.inf)
+                times += [self._patience.limit(table, seat), since + grace, since + 3 * grace]
+        times += [at + grace for at in self._patience.absent_at.values()]
+        times.append(self._patience.began + grace)
+        soon = min((at for at in times if at > now), default=math.inf)
+        if soon < math.inf and (soon < self._look_at or self._look_at <= now):
+            self._look_at = soon
+            self._wake(soon)
 
     def _stalled(self, now: float) -> None:
         if self._over or now < self._stall_at:
@@ -392,31 +595,56 @@ class Node:
         self._stall_at = self._moved + STALL
         self._wake(self._stall_at)
 
+    # -- the end ------------------------------------------------------------------------------------------------------
+
+    def _hand_over(self) -> None:
+        """Tell the face of hands that were scored since."""
+        told = self.table.hand - (0 if self.table.closed else 1)
+        for hand, scored in enumerate(self.table.scored[:told], 1):
+            if hand > self._told_hands:
+                self._told_hands = hand
+                self._tell(tell.HandOver(scored.outcome, scored.scores, hand))
+
     def _accuse(self, cheat: Cheat, now: float) -> None:
-        self._finish(now, tell.Accused(cheat.seat, cheat.reason, cheat.step))
+        if self._over or cheat.seat in self.table.convicted:
+            return
+        if self._quiet:
+            self._completed(self.table.convict(cheat))
+            return
+        self._tell(tell.Accused(cheat.seat, cheat.reason, cheat.step))
+        if cheat.seat == self.seat or not self.table.goes_on_without(cheat.seat):
+            self.table.convicted[cheat.seat] = cheat
+            self._finish(now, tell.Abandoned(f"{self.table.names[cheat.seat]} cheated", (cheat.seat,)))
+            return
+        self._completed(self.table.convict(cheat))
+        self._catch_up(now)
 
     def _finish(self, now: float, event: tell.Event) -> None:
         if self._over:
             return
         self._over = True
         self._closed_at = now
+        if self.table.closed or self.seat in self.table.departures.leaves:  # else the table may be resumed
+            self._effects.append(Forget())
         self._send(self._heads(), None)
         self._wake(now + LINGER)
         self._tell(event)
         self._tell(tell.PhaseChanged(Phase.CLOSED, self.table.hand))
 
     def _may_close(self, now: float) -> bool:
-        linked = [seat for seat in self.table.seats if seat != self.seat and seat not in self._down]
+        linked = [seat for seat in self.table.seats if seat != self.seat and seat not in self._patience.down]
         return now >= self._closed_at + LINGER or all(self._chains.covers(self._reach.get(seat, ())) for seat in linked)
 
     def _heads(self) -> Heads:
         return Heads(self.table.id, self._chains.heads())
 
     def _send(self, message: Carry | Heads, seat: int | None) -> None:
-        self._effects.append(Send(seat, encode(message)))
+        if not self._quiet:
+            self._effects.append(Send(seat, encode(message)))
 
     def _tell(self, event: tell.Event) -> None:
-        self._effects.append(Tell(event))
+        if not self._quiet:
+            self._effects.append(Tell(event))
 
     def _wake(self, at: float) -> None:
         self._effects.append(Wake(at))
