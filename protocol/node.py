@@ -110,7 +110,8 @@ class Node:
         self._keeper: Keeper | None = None
         self._effects: list[Effect] = []
         self._quiet = False  # while old entries are read again
-        self._rejoin = -math.inf  # until when we only listen
+        self._listening = False  # started again, and not yet sure to know all that we signed
+        self._rejoin = 0.0  # when that is over
         self._departing = -1  # the step that our word as clerk ended
         self._asked = -1  # the step for which the player was asked
         self._shown: tuple[int, tuple[int, ...]] = (-1, ())  # the last Progress told
@@ -138,7 +139,8 @@ class Node:
     @property
     def my_turn(self) -> bool:
         """Whether the player has something to decide or to say now."""
-        return not self._over and self.seat in self.table.waiting and not self.table.step.automatic
+        waited_for = not self._over and self.seat in self.table.waiting and not self.table.step.automatic
+        return waited_for and not self._listening
 
     @property
     def deadline(self) -> float:
@@ -158,7 +160,7 @@ class Node:
         """Begin where an earlier run ended, with the entries of its journal. Nothing is signed before the others had
         time to tell how far they know our own entries (ARCHITECTURE section 3)."""
         self._begin(now)
-        self._rejoin = now + REJOIN
+        self._listening, self._rejoin = True, now + REJOIN
         self._quiet = True
         for raw in entries:
             self._entry(raw, now)
@@ -378,7 +380,7 @@ class Node:
 
     def _decided(self, move: Move, now: float) -> None:
         need = self.table.step.need
-        if not isinstance(need, Decide) or not self.my_turn or self._keeper is None or now < self._rejoin:
+        if not isinstance(need, Decide) or not self.my_turn or self._keeper is None:
             raise MoveError("it is not your turn", "R11")
         seen = self.view()
         assert seen is not None
@@ -391,7 +393,7 @@ class Node:
 
     def _spoken(self, say: Say, now: float) -> None:
         need = self.table.step.need
-        if not isinstance(need, Window) or not self.my_turn or now < self._rejoin:
+        if not isinstance(need, Window) or not self.my_turn:
             raise MoveError("there is no UNO to call or to catch now", "R61")
         if say not in ((Say.CALL, Say.SILENT) if need.about == self.seat else (Say.CATCH, Say.PASS)):
             raise MoveError("that is not yours to say", "R60")
@@ -415,6 +417,7 @@ class Node:
 
     def _go_on(self, now: float) -> list[Effect]:
         """Contribute whatever needs no choice, ask the player for what does, and look at the clock."""
+        self._listening = self._listening and now < self._rejoin
         while not self._over:
             table = self.table
             if any(seat == self.seat for seat, _ in table.absence.overruled):
@@ -434,7 +437,7 @@ class Node:
             elif table.abandoned:
                 names = " and ".join(table.names[seat] for seat in table.abandoned)
                 self._finish(now, tell.Abandoned(f"{names} left the table", table.abandoned))
-            elif now >= self._rejoin and (payload := self._due(now)) is not None:
+            elif not self._listening and (payload := self._due(now)) is not None:
                 self._contribute(payload, now)
                 if isinstance(payload, Leave):
                     self._finish(now, tell.Abandoned("you left the table"))
@@ -545,7 +548,7 @@ class Node:
             self._shown = progress
             total = len(table.step.authors)
             self._tell(tell.Progress(table.step.what, total - len(table.waiting), total, table.waiting))
-        if self._asked == table.number or not self.my_turn or now < self._rejoin:
+        if self._asked == table.number or not self.my_turn:
             return
         self._asked = table.number
         if isinstance(table.step, WindowStep):

@@ -111,8 +111,8 @@ def some_payload(dice: random.Random) -> Payload:
     return dice.choice(
         [
             Agree(bytes(32)),
-            Commit(bytes(32)),
-            Reveal(dice.randbytes(33), bytes(32), bytes(32), some()),
+            Commit(bytes(32), ()),
+            Reveal(dice.randbytes(33), bytes(32), bytes(32), some(), Deal(b"", ())),
             PlayCard(number(), number(), dice.randint(-1, 3), True, dice.randbytes(33), some()),
             Choose(dice.choice(("draw", "keep", "accept", "challenge", "?"))),
             Speak(dice.choice(("call", "catch", "pass", "silent", "?"))),

@@ -34,7 +34,7 @@ from protocol.node import Received
 from tests.protocol.cheats import CHEAT, Cheater, cheater, convicted, flipped, nobody_accused, play, replace, trick_on
 from tests.protocol.simulator import Simulation
 
-NOTHING_LEFT = Leave((), b"", b"") if Leave.__struct_fields__ else Leave()
+NOTHING_LEFT = Leave((), b"", b"", ())
 
 
 def on_move(make: Any) -> type[Cheater]:
@@ -62,7 +62,7 @@ def test_c33_entry_of_another_table_is_refused(tmp_path: Path) -> None:
     """Signed by a seat, but for another table: no offence here, and the table goes on."""
     table = Simulation(4, 3)
     foreign = sign_entry(
-        table.identities[1], Body(bytes(32), 1, 0, bytes(32), bytes(32), bytes(32), 0, Commit(bytes(32)))
+        table.identities[1], Body(bytes(32), 1, 0, bytes(32), bytes(32), bytes(32), 0, Commit(bytes(32), ()))
     )
     table.tamper = lambda sender, receiver, frame: [encode(Carry(foreign.raw)), frame]
     table.run()
@@ -259,7 +259,7 @@ class Author:
         number = len(self.entries)
         body = Body(
             bytes(32), 0, number, last.hash if last else bytes(32), bytes(32), bytes(32),
-            number if step is None else step, payload or Commit(bytes(32)),
+            number if step is None else step, payload or Commit(bytes(32), ()),
         )  # fmt: skip
         self.entries.append(sign_entry(self.identity, body))
         return self.entries[-1]

@@ -53,7 +53,7 @@ def test_c41_lets_somebody_depart_who_owes_nothing(tmp_path: Path) -> None:
 
     def hasty(node: Cheater) -> Any:
         table = node.table
-        return Depart(2) if 2 in table.leaves and 2 not in table.owing else None
+        return Depart(2) if 2 in table.departures.leaves and 2 not in table.departures.owing else None
 
     for seed in range(20):
         table = Simulation(seed, 3, nodes={0: cheater(intrusion=hasty)})

@@ -41,7 +41,7 @@ from protocol.messages import (
 )
 
 ME = Identity.fresh()
-BODY = Body(bytes(32), 1, 2, bytes(32), bytes(32), bytes(32), 3, Commit(bytes(32)))
+BODY = Body(bytes(32), 1, 2, bytes(32), bytes(32), bytes(32), 3, Commit(bytes(32), ()))
 
 
 def values(kind: Any) -> st.SearchStrategy[Any]:
