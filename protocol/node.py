@@ -157,15 +157,23 @@ class Node:
         return self._go_on(now)
 
     def resume(self, entries: Iterable[bytes], now: float) -> list[Effect]:
-        """Begin where an earlier run ended, with the entries of its journal. Nothing is signed before the others had
-        time to tell how far they know our own entries (ARCHITECTURE section 3)."""
-        self._begin(now)
-        self._listening, self._rejoin = True, now + REJOIN
+        """Begin where an earlier run ended, with the entries of its journal."""
+        self.recall(entries)
+        return self.rejoin(now)
+
+    def recall(self, entries: Iterable[bytes]) -> None:
+        """Read the journal of an earlier run: the long half of `resume`, which needs no clock."""
         self._quiet = True
         for raw in entries:
-            self._entry(raw, now)
+            self._entry(raw, 0.0)
         self._quiet = False
-        self._rebuild(now)
+        self._rebuild(0.0)
+
+    def rejoin(self, now: float) -> list[Effect]:
+        """Go on after `recall`. Nothing is signed before the others had time to tell how far they know our own entries
+        (ARCHITECTURE section 3)."""
+        self._begin(now)
+        self._listening, self._rejoin = True, now + REJOIN
         if not any(entry.body.seat == self.seat for entry in self._chains.all()):
             self._contribute(Agree(self._random_bytes(32)), now)
         self._wake(self._rejoin)
