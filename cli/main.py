@@ -7,7 +7,6 @@ import os
 import sys
 from importlib.metadata import version
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
@@ -16,6 +15,7 @@ from cli.catalogue import cards, rules
 from cli.children import Children, bot_names
 from cli.history.commands import history, stats
 from cli.options import accept_option, as_json_option, face_options, rules_of, rules_options, seat_options, seating_of
+from cli.resume import resume
 from cli.seat import sit
 from cli.tables import Place, hosted, joined
 from cli.text import visible
@@ -33,6 +33,7 @@ def p2puno(context: click.Context) -> None:
     p2puno play              you and three bots, on this machine
     p2puno host              open a table on your network
     p2puno join ADDRESS      sit down at a friend's table
+    p2puno resume            go on at a table that was cut off
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
@@ -81,17 +82,12 @@ def join(address: str, **options: Any) -> int:
 @p2puno.command()
 @click.argument("address", metavar="HOST[:PORT]")
 @seat_options
-@click.option("--until-eof", is_flag=True, hidden=True, help="Leave when stdin ends.")
+@click.option("--until-eof", is_flag=True, hidden=True, help="Leave at a line of stdin, stop at its end.")
 def bot(address: str, until_eof: bool, **options: Any) -> int:
     """Let a bot sit down at the table at HOST[:PORT]."""
     options |= {"autoplay": True, "plain": True}
-    if not until_eof:
-        seating = seating_of(options)
-        return sit(joined(address, seating), seating)
-    # Started by a table of ours: that table's journal says the same, so this one goes when the bot goes.
-    with TemporaryDirectory(prefix="p2puno-bot-") as folder:
-        seating = seating_of({**options, "journal_dir": Path(folder)}, until_eof)
-        return sit(joined(address, seating), seating)
+    seating = seating_of(options, until_eof)
+    return sit(joined(address, seating), seating)
 
 
 @p2puno.command()
@@ -112,6 +108,7 @@ def verify(file: Path, as_json: bool) -> int:
     return verdict.exit_code
 
 
+p2puno.add_command(resume)
 p2puno.add_command(rules)
 p2puno.add_command(cards)
 p2puno.add_command(history)

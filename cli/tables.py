@@ -1,24 +1,31 @@
-"""The tables that commands open: a new one with bots of our own beside us, or a seat at somebody else's."""
+"""The tables that commands open: a new one with bots of our own beside us, a seat at somebody else's, or the one that
+the same command opened before its program was killed."""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
+import click
 import trio
 
 from cli.children import Children
 from cli.seat import Seating
 from cli.table.session import OpenTable, Session
+from cli.unfinished import HANDOVER, Note, Unfinished, claim_of, same_command
 from p2puno.rules import Rules
 from protocol.errors import Usage
 from protocol.identity import Identity
 from protocol.net.address import format_address, parse_address
 from protocol.net.gathering import open_host, open_join
+from protocol.net.returning import open_resume
+from protocol.vault import SUFFIX, Vault
 
 FIT: Final = "choose other numbers with --bots and --seats"
+AGAIN: Final = "Going on at the table of {journal}. (--new begins another one.)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +47,12 @@ def hosted(
         raise Usage(f"{len(bots)} bots and you do not fit at {seats} seats", FIT)
     if seating.hero:
         rules.hero(seating.hero)
+    claim = claim_of("host", rules, seats, place.host, place.port, tuple(bots), *_who(seating))
+    if old := _cut_off(claim, seating):
+        return resumed(old, seating, children)
     identity = seating.identity()
+    folder = seating.journal_dir / f"bots-{secrets.token_hex(8)}"
+    note = Note(claim, seating.profile, tuple(bots), folder.name)
 
     @asynccontextmanager
     async def table() -> AsyncIterator[Session]:
@@ -56,15 +68,19 @@ def hosted(
                 bot=seating.bot,
                 hero=seating.hero,
                 age=seating.age,
+                note=note.encode(),
             ) as session,
             trio.open_nursery() as nursery,
         ):
             near = _near(session.addresses)
             for name in bots:
-                children.start(near, name, seating.level, seating.pace)
+                children.start(near, name, seating.level, seating.pace, folder)
             nursery.start_soon(children.watch)
-            yield session
-            nursery.cancel_scope.cancel()
+            try:
+                yield session
+            finally:
+                children.stay = session.resumable
+                nursery.cancel_scope.cancel()
 
     return table
 
@@ -72,6 +88,10 @@ def hosted(
 def joined(address: str, seating: Seating) -> OpenTable:
     """A seat at the table at `address`. Raises Usage for what is no address. Bots come with a key of their own."""
     parse_address(address)
+    # A bot that another program of ours started has a folder to itself, so any table there is its own.
+    claim = claim_of("join", "" if seating.until_eof else address, *_who(seating))
+    if old := _cut_off(claim, seating):
+        return resumed(old, seating)
     identity = Identity.fresh() if seating.until_eof or seating.bot else seating.identity()
 
     def table() -> AbstractAsyncContextManager[Session]:
@@ -83,9 +103,50 @@ def joined(address: str, seating: Seating) -> OpenTable:
             bot=seating.bot,
             hero=seating.hero,
             age=seating.age,
+            note=Note(claim, seating.profile, (), "").encode(),
         )
 
     return table
+
+
+def resumed(old: Unfinished, seating: Seating, children: Children | None = None) -> OpenTable:
+    """A table taken up again, with those of its bots that were still at it."""
+    identity = None if old.secrets.key else replace(seating, profile=old.note.profile).identity()
+    folder = old.journal.parent / old.note.folder
+
+    @asynccontextmanager
+    async def table() -> AsyncIterator[Session]:
+        async with open_resume(old.journal, identity) as session, trio.open_nursery() as nursery:
+            if children is not None:
+                near = format_address("127.0.0.1", old.secrets.port)  # they know better where to dial, from the charter
+                for name in old.note.bots:
+                    if any((folder / name).glob(f"*{SUFFIX}")):  # else it has left the table
+                        children.start(near, name, seating.level, seating.pace, folder)
+                nursery.start_soon(children.watch)
+            try:
+                yield session
+            finally:
+                if children is not None:
+                    children.stay = session.resumable
+                nursery.cancel_scope.cancel()
+
+    return table
+
+
+def _who(seating: Seating) -> tuple[object, ...]:
+    return seating.name, seating.profile, seating.hero, seating.age, seating.bot
+
+
+def _cut_off(claim: bytes, seating: Seating) -> Unfinished | None:
+    """The table that the same command opened and that was cut off; with --new all such are put aside."""
+    if seating.new:
+        while old := same_command(claim, seating.journal_dir):
+            Vault(old.journal, old.secrets).set_aside()
+        return None
+    old = same_command(claim, seating.journal_dir, HANDOVER if seating.until_eof else 0.0)
+    if old is not None and not seating.until_eof:
+        click.echo(AGAIN.format(journal=old.journal), err=True)
+    return old
 
 
 def _near(bound: Sequence[str]) -> str:

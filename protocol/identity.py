@@ -40,8 +40,8 @@ _SYLLABLES: Final = tuple(consonant + vowel for consonant in "bdfgjklmnprstvwz" 
 
 
 class Identity:
-    """A key pair that can sign.  ``public``: the 32 bytes by which others know it.  ``filed``: whether a file of its own
-    keeps the key."""
+    """A key pair that can sign.  ``public``: the 32 bytes by which others know it.  ``filed``: whether a file of
+    its own keeps the key."""
 
     def __init__(self, key: Ed25519PrivateKey, filed: bool = False) -> None:
         self._key = key

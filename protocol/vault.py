@@ -129,6 +129,12 @@ class Vault:
             self.secrets = replace(self.secrets, aside=True)
             self.store()
 
+    def resumed(self) -> None:
+        """Note that our program sits at the table again."""
+        if self.secrets.aside:
+            self.secrets = replace(self.secrets, aside=False)
+            self.store()
+
     def forget(self) -> None:
         """Delete the file."""
         self.path.unlink(missing_ok=True)

@@ -149,7 +149,7 @@ def past_of_journal(path: Path, own: frozenset[bytes]) -> Past:
     elif verdict.exit_code == 0:
         outcomes = [scored.outcome for scored in table.scored]
         standing = _finished(table.rules, len(table.seats), outcomes)
-    gone |= set(table.leaves)
+    gone |= set(table.departures.leaves)
     heroes = table.rules.heroes or ("",) * len(table.roster)
     return Past(
         table=table.id.hex(),

@@ -34,9 +34,11 @@ from protocol.signals import (
     Close,
     Decided,
     Effect,
+    Forget,
     LinkDown,
     LinkUp,
     Received,
+    Remember,
     Rising,
     Send,
     Spoken,
@@ -46,10 +48,12 @@ from protocol.signals import (
     Wake,
 )
 from protocol.signals import Event as NodeEvent
+from protocol.vault import Secrets, Vault
 
 
 class Session:
-    """One player's place at one table, for the face. Made by `gathering.open_host` and `gathering.open_join`.
+    """One player's place at one table, for the face. Made by `gathering.open_host`, `gathering.open_join` and
+    `returning.open_resume`.
 
     `events` ends when the table is over. Everything else may be read at any time.
     """
@@ -65,6 +69,7 @@ class Session:
         self._journal_dir = journal_dir
         self._node: Node | None = None
         self._journal: Journal | None = None
+        self._vault: Vault | None = None
         self._places: tuple[Place, ...] = ()
         self._wakes: list[float] = []
         self._bell = trio.Event()
@@ -78,6 +83,9 @@ class Session:
         self.failure: Exception | None = None  # why the table ended, if by no effect of the node
         self.lobby_players: tuple[Player, ...] = ()
         self.host_address = ""  # where the creator answers, as a joiner dialled it
+        self.listening: Address = "", 0  # where we answer; no host: at every interface
+        self.note = b""  # what whoever opened the table wants to read again after a restart
+        self.left = False  # our player wants to go
         self.on_lobby_frame: Callable[[bytes, bytes], None] = lambda peer, frame: None
         self.on_lobby_down: Callable[[bytes, str], None] = lambda peer, reason: None
         self.on_packs: Callable[[bool], None] = lambda yes: None
@@ -173,8 +181,16 @@ class Session:
         """Answer to `PacksOffered`: play with these packs, or leave."""
         self.on_packs(yes)
 
+    @property
+    def resumable(self) -> bool:
+        """Whether the table can be taken up again here: it has no end yet, and our player did not leave it."""
+        return not self.left and self._vault is not None and self._vault.kept
+
     def leave(self) -> None:
         """Get up from the table; the others are told."""
+        self.left = True
+        if self._vault is not None:
+            self._vault.set_aside()  # if there is no good moment to leave, the table waits to be asked for
         if self._node is None:
             self.close()
         else:
@@ -208,6 +224,12 @@ class Session:
                 case Store(entry):
                     assert self._journal is not None
                     self._journal.append(entry)
+                case Remember(sid, seed):
+                    assert self._vault is not None
+                    self._vault.remember(sid, seed)
+                case Forget():
+                    assert self._vault is not None
+                    self._vault.forget()
                 case Send(None, frame):
                     self.mesh.broadcast(frame)
                 case Send(seat, frame) if seat is not None:
@@ -220,6 +242,8 @@ class Session:
                     self._wakes.append(at)
                     self._bell.set()
                 case Close():
+                    assert self._vault is not None
+                    self._vault.set_aside()
                     self.close()
 
     def tell(self, event: Event) -> None:
@@ -283,24 +307,50 @@ class Session:
             self.close()
 
     def _sit_down(self, charter: Charter) -> None:
-        """Journal, links to all others, node."""
-        assert self.mesh is not None
-        self._places = charter.roster
+        """Journal, secrets, node, links to all others."""
         node = Node(self.identity, charter)
-        self.rules = node.table.rules
         moment = datetime.now().strftime("%Y%m%d-%H%M%S")
-        name = f"{moment}-{self.rules.variant}-{charter.table.hex()[:8]}-seat{node.seat + 1}.p2puno"
-        self.journal = self._journal_dir / name
-        self._journal = Journal(self.journal, charter)
-        self._node = node
+        name = f"{moment}-{node.table.rules.variant}-{charter.table.hex()[:8]}-seat{node.seat + 1}.p2puno"
+        path = self._journal_dir / name
+        self._journal = Journal(path, charter)
+        key = b"" if self.identity.filed else self.identity.private
+        host, port = self.listening
+        vault = Vault(
+            path,
+            Secrets(charter.table, b"", b"", key, host, port, self.host_address, self.name, self.bot, False, self.note),
+        )
+        vault.store()
+        self._enter(node, vault)
+        self._perform(node.start(trio.current_time()))
+        self._greet()
+
+    def take_up(self, journal: Journal, vault: Vault, node: Node) -> None:
+        """Go on at a table, with a node that has recalled its journal."""
+        self._journal = journal
+        self._enter(node, vault)
+        self._perform(node.rejoin(trio.current_time()))
+        self._greet()
+
+    def _enter(self, node: Node, vault: Vault) -> None:
+        assert self.mesh is not None
+        assert self._journal is not None
+        self._node, self._vault = node, vault
+        self._places = node.table.roster
+        self.rules = node.table.rules
+        self.journal = self._journal.path
         for peer in self.mesh.peers:
             if self._seat_of(peer) is None:
                 self.mesh.drop(peer, "the table has begun")
-        # The later seat dials the earlier one, so each pair has one that is in charge of the link.
-        for place in charter.roster[: node.seat]:
-            self.mesh.keep(place.key, self._dialled(place))
+        # The later seat dials the earlier one, so each pair has one that is in charge of the link. Who cannot be
+        # dialled any more dials all.
+        for seat, place in enumerate(self._places):
+            if seat < node.seat or (seat != node.seat and not self.listening[1]):
+                self.mesh.keep(place.key, self._dialled(place))
         self._down = {seat for seat in range(len(self._places)) if seat != node.seat}
-        self._perform(node.start(trio.current_time()))
+
+    def _greet(self) -> None:
+        """Tell the node of the links that there are."""
+        assert self.mesh is not None
         for peer in self.mesh.peers:
             self._on_up(peer)
 

@@ -69,17 +69,22 @@ async def open_host(
     bot: bool = False,
     hero: str = "",
     age: int = 0,
+    note: bytes = b"",
 ) -> AsyncIterator[Session]:
     """Create a table for `seats` players and sit at it; it begins when the last seat is taken.
+
+    `note`: what the caller wants to read again when the table is taken up after a restart (`protocol.vault`).
 
     :raises PortTaken: the port is in use
     """
     name = clean(name, NAME_CELLS)
     session = Session(identity, name, bot, journal_dir)
     session.rules = rules
+    session.note = note
     async with mesh_of(session) as mesh:
         session.mesh = mesh
         bound = await mesh.listen(host, port)
+        session.listening = host or "", bound[0][1]
         session.addresses = tuple(format_address(*address) for address in bound)
         own = Place(identity.public, name, bot, hero, age, (f":{bound[0][1]}",))
         lobby = HostLobby(own, rules, seats)
@@ -197,6 +202,7 @@ async def open_join(
     bot: bool = False,
     hero: str = "",
     age: int = 0,
+    note: bytes = b"",
 ) -> AsyncIterator[Session]:
     """Take a seat at the table whose creator answers at `address` (`host`, `host:port`, `[v6]:port`).
 
@@ -206,11 +212,14 @@ async def open_join(
     """
     name = clean(name, NAME_CELLS)
     session = Session(identity, name, bot, journal_dir)
+    session.note = note
     host, port = parse_address(address)
     async with mesh_of(session) as mesh:
         session.mesh = mesh
         joiner = _Joiner(session, hero)
-        bound = await mesh.listen(host if _is_loopback(host) else None, 0)
+        own = host if _is_loopback(host) else None
+        bound = await mesh.listen(own, 0)
+        session.listening = own or "", bound[0][1]
         joiner.host = await mesh.dial(host, port)
         session.host_address = f"[{host}]" if ":" in host else host
         mesh.send(joiner.host, encode(Hello(PROTOCOL, name, bot, hero, age, bound[0][1])))
