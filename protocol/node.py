@@ -73,7 +73,8 @@ STALL = 5.0
 """Seconds without progress after which a node tells how far it knows all chains: what one pair of seats cannot bring
 across comes by the others."""
 REJOIN = 3.0
-"""Seconds in which a node that starts again asks for its own last entries before it signs anything."""
+"""Seconds in which a node that starts again asks for its own last entries before it signs anything; less, if all others
+have told."""
 MOST_AHEAD = 512
 """Entries for a step so far ahead are dropped and asked for again later: nobody can be so far ahead without us."""
 
@@ -425,7 +426,7 @@ class Node:
 
     def _go_on(self, now: float) -> list[Effect]:
         """Contribute whatever needs no choice, ask the player for what does, and look at the clock."""
-        self._listening = self._listening and now < self._rejoin
+        self._listening = self._listening and now < self._rejoin and not self._heard_all()
         while not self._over:
             table = self.table
             if any(seat == self.seat for seat, _ in table.absence.overruled):
@@ -460,6 +461,12 @@ class Node:
             self._effects.append(Close())
         effects, self._effects = self._effects, []
         return effects
+
+    def _heard_all(self) -> bool:
+        """Whether every other seat told how far it knows our entries, and none knows more of them than we do."""
+        others = [seat for seat in self.table.present if seat != self.seat]
+        mine = ([head for head in self._reach.get(seat, ()) if head.seat == self.seat] for seat in others)
+        return all(heads and not self._chains.news(heads) for heads in mine)
 
     def _due(self, now: float) -> Payload | None:
         """What this seat has to say now without asking its player."""

@@ -24,10 +24,9 @@ from pathlib import Path
 
 from protocol.audit import audit
 from protocol.errors import FileProblem
-from protocol.identity import Identity
 from protocol.journal import Reader
-from protocol.messages import Malformed, open_entry
-from protocol.vault import read_secrets, secret_path
+from protocol.messages import open_entry
+from protocol.vault import secret_path
 
 NAMES = ("Mia", "Ann", "Ben", "Cleo")
 SEATS = len(NAMES)
@@ -45,6 +44,7 @@ class Stuck(AssertionError):
 class Program:
     """One seat: a command and the process that runs it now."""
 
+    name: str
     command: tuple[str, ...]
     folder: Path  # where its journals are
     environment: dict[str, str]
@@ -81,9 +81,9 @@ class Program:
         try:
             out, self.said = self.process.communicate(timeout=max(1.0, patience))
         except subprocess.TimeoutExpired:
-            raise Stuck(f"{self.command[:2]} does not end") from None
+            raise Stuck(f"{self.name} does not end") from None
         if self.process.returncode:
-            raise Stuck(f"{self.command[:2]} ends with {self.process.returncode}: {self.said.strip()}")
+            raise Stuck(f"{self.name} ends with {self.process.returncode}: {self.said.strip()}")
         document: dict[str, object] = json.loads(out)
         return document
 
@@ -108,7 +108,7 @@ class Table:
         commands = [host, *((*("join", f"127.0.0.1:{port}"),) for _ in NAMES[1:])]
         for name, command in zip(NAMES, commands, strict=True):
             environment = {**os.environ, "P2PUNO_HOME": str(self.folder / name)}
-            self.programs.append(Program((*command, "--name", name, *play), self.folder / name, environment))
+            self.programs.append(Program(name, (*command, "--name", name, *play), self.folder / name, environment))
         self.programs[0].start()
         deadline = time.monotonic() + PATIENCE
         while not _answers(int(port)):
@@ -123,7 +123,7 @@ class Table:
         turn = rng.randrange(SEATS)
         for _ in range(kills):
             victim = self.programs[(turn + self.kills) % SEATS]
-            entries, moment = rng.randrange(1, 60), rng.random() * 0.1
+            entries, moment = rng.randrange(1, 25), rng.random() * 0.05
             aim = _size(victim) + entries
             deadline = time.monotonic() + 10.0
             while victim.running and victim.journal and _size(victim) < aim and time.monotonic() < deadline:
@@ -134,7 +134,7 @@ class Table:
                 return  # the hand is over
             victim.kill()
             self.kills += 1
-            self.hits[_last(journal, victim)] += 1
+            self.hits[_last(journal, victim.name)] += 1
             time.sleep(rng.choice((0.0, 0.0, 0.5)))
             victim.start()
 
@@ -148,10 +148,10 @@ class Table:
         for program, document in zip(self.programs, documents, strict=True):
             journals = list(program.folder.glob("*.p2puno"))
             if len(journals) != 1 or list(program.folder.glob("*.secret*")):
-                raise Stuck(f"{program.command[:2]} leaves {sorted(path.name for path in program.folder.iterdir())}")
+                raise Stuck(f"{program.name} leaves {sorted(path.name for path in program.folder.iterdir())}")
             verdict = audit(journals[0])
             if verdict.exit_code or verdict.state_hash != document["state_hash"]:
-                raise Stuck(f"the journal of {program.command[:2]}: {verdict.problem} ({verdict.where})")
+                raise Stuck(f"the journal of {program.name}: {verdict.problem} ({verdict.where})")
 
     def close(self) -> None:
         """Leave no process behind."""
@@ -186,15 +186,14 @@ def _size(program: Program) -> int:
     return len(_entries(journal)) if journal else 0
 
 
-def _last(journal: Path, program: Program) -> str:
+def _last(journal: Path, name: str) -> str:
     """What the killed program had written last: by whom, and what."""
     entries = _entries(journal)
-    try:
-        own = Identity.restored(read_secrets(secret_path(journal)).key).public
-        entry = open_entry(entries[-1])
-    except (IndexError, FileProblem, Malformed):
+    if not entries:
         return NOWHERE
-    return f"{type(entry.body.payload).__name__} {'of its own' if entry.author == own else 'of another seat'}"
+    entry = open_entry(entries[-1])
+    names = {place.key: place.name for place in Reader(journal).charter.roster}
+    return f"{type(entry.body.payload).__name__} {'of its own' if names[entry.author] == name else 'of another seat'}"
 
 
 def storm(folder: Path, seed: int, kills: int, options: tuple[str, ...] = ()) -> Table:
@@ -241,7 +240,8 @@ def main() -> int:
         else:
             hits += table.hits
             done += table.kills
-            print(f"table {seed} {' '.join(variant)}: {table.kills} kills, {time.monotonic() - began:.1f} s", flush=True)
+            took = time.monotonic() - began
+            print(f"table {seed} {' '.join(variant)}: {table.kills} kills, {took:.1f} s", flush=True)
         tables, seed = tables + 1, seed + 1
     print(f"{done} kills at {tables} tables, {wrong} tables went wrong. The killed program had written last:")
     for kind, count in hits.most_common():
