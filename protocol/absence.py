@@ -8,7 +8,7 @@ not absent themselves are in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from protocol.messages import Absent, Back, Entry, Have
 
@@ -23,6 +23,7 @@ class Absence:
         self.backs: dict[int, Entry] = {}  # the last `Back` of each seat
         self._votes: dict[tuple[int, int], dict[int, Entry]] = {}  # by (seat, step), who calls it absent
         self._haves: dict[tuple[int, int], dict[int, Entry]] = {}  # ... and who holds what it owed
+        self._foreseen: dict[tuple[int, int], dict[int, Entry]] = {}  # votes that stand later in what is read again
 
     def vote(self, entry: Entry) -> None:
         """Take the vote that a seat owes the step at which the vote was signed."""
@@ -36,17 +37,20 @@ class Absence:
         assert isinstance(payload, Have)
         self._haves.setdefault((payload.seat, payload.owed), {}).setdefault(entry.body.seat, entry)
 
-    def both(self, entry: Entry) -> bool:
-        """Whether the author of a vote or a have has signed the other, too (C38)."""
+    def both(self, entry: Entry, rows: Sequence[bytes]) -> bool:
+        """Whether the author of a vote or a have has signed the other, too (C38): a vote on one of these rows."""
         body = entry.body
         if isinstance(body.payload, Have):
-            return body.seat in self._votes.get((body.payload.seat, body.payload.owed), {})
+            owed = body.payload.owed
+            return owed < len(rows) and body.seat in self.voters(body.payload.seat, owed, rows[owed])
         assert isinstance(body.payload, Absent)
         return body.seat in self._haves.get((body.payload.seat, body.step), {})
 
-    def voters(self, seat: int, step: int, row: bytes) -> set[int]:
-        """Who calls a seat absent in a step of this row."""
-        return {voter for voter, entry in self._votes.get((seat, step), {}).items() if entry.body.row == row}
+    def voters(self, seat: int, step: int, row: bytes, foreseen: bool = False) -> set[int]:
+        """Who calls a seat absent in a step of this row, so far, or with `foreseen` in the end."""
+        place = seat, step
+        votes = {**self._votes.get(place, {}), **(self._foreseen.get(place, {}) if foreseen else {})}
+        return {voter for voter, entry in votes.items() if entry.body.row == row}
 
     def holders(self, seat: int, step: int) -> dict[int, bytes]:
         """Who says that it holds what a seat owed to a step: the hash of it by holder."""
@@ -57,11 +61,12 @@ class Absence:
         }
 
     def preload(self, entries: Iterable[Entry]) -> None:
-        """Know the votes before the steps come: who reads a table again must not go on by a contribution that came
-        too late for the others."""
+        """Know the votes before they come: who reads a table again must not go on by a contribution that came too late
+        for the others, yet judges it as they did."""
         for entry in entries:
             if isinstance(entry.body.payload, Absent):
-                self.vote(entry)
+                place = entry.body.payload.seat, entry.body.step
+                self._foreseen.setdefault(place, {}).setdefault(entry.body.seat, entry)
 
     def returning(self, number: int) -> list[Entry]:
         """The `Back` entries of absent seats that may be welcomed at a step: of this absence, and of nobody who has

@@ -9,6 +9,7 @@ seat is a `Cheat` that names its author.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +29,7 @@ from protocol.events import Phase
 from protocol.lobby import read_rules
 from protocol.messages import Absent, Back, Charter, Depart, Entry, Have, Leave, Malformed, Remove, Welcome, open_entry
 from protocol.names import NAME_CELLS, clean
-from protocol.proofs.batch import BadProof, Batch
+from protocol.proofs.batch import BadProof, Batch, Equation, require
 from protocol.proofs.transcript import Context
 
 if TYPE_CHECKING:
@@ -258,6 +259,9 @@ class Table:
         except BadProof as bad:
             seat = bad.seat if isinstance(bad, Blame) else body.seat
             raise Cheat(seat, f"{self._step.what}: {bad}", self.number) from None
+        if self._certain(body.seat, self.number, foreseen=True):  # it does not count, but it may show a cheat
+            self._judge(body.seat, decoded, equations)
+            return []
         self._taken[body.seat] = (entry.hash, decoded)
         (self._pile_batch if self._step.deferred else self._batch).add((body.seat, self.number), equations)
         return self._advance()
@@ -265,6 +269,19 @@ class Table:
     def sound(self, seat: int) -> bool:
         """Whether the contribution of a seat to the running step proves what it must, as far as it was taken."""
         return (seat, self.number) not in self._batch.culprits()
+
+    def _judge(self, seat: int, decoded: Any, equations: Sequence[Equation]) -> None:
+        """
+        :raises Cheat: a contribution that does not count would not have stood, either
+        """
+        try:
+            require(equations)
+            if isinstance(self._step, moving.DecideStep) and self.game is not None:
+                self.game.copy().apply(decoded[0])
+        except BadProof:
+            raise Cheat(seat, f"{self._step.what}: the proof does not hold", self.number) from None
+        except MoveError as bad:
+            raise Cheat(seat, _broken(bad), self.number) from None
 
     def drop_proofs(self) -> None:
         """Forget the shuffle proofs of a pile that begins anew."""
@@ -317,9 +334,7 @@ class Table:
             except MoveError as bad:
                 if not isinstance(step.need, Decide) or silent:  # only a move can break a rule; else the fault is ours
                     raise
-                self.found.append(
-                    Cheat(step.authors[0], f"{bad}" + (f" ({bad.rule})" if bad.rule else ""), self.number)
-                )
+                self.found.append(Cheat(step.authors[0], _broken(bad), self.number))
                 self._taken, self._batch = {}, Batch()
                 continue
             self._end_step(hashes)
@@ -356,7 +371,7 @@ class Table:
         self._check_votes(entry)
         seat = body.payload.seat
         if body.step < self.number or seat in self._taken:
-            if self._certain(seat, body.step):
+            if (seat, body.step) not in self.absence.missed and self._certain(seat, body.step):
                 self.absence.overruled.add((seat, body.step))
             return []
         return self._advance() if body.step == self.number else []
@@ -367,13 +382,13 @@ class Table:
         seat = body.payload.seat
         if seat == body.seat or seat not in self.seats:
             raise Cheat(body.seat, "votes about no other seat", body.step)
-        if self.absence.both(entry):
+        if self.absence.both(entry, self.rows):
             raise Cheat(body.seat, f"says that it has what {self.names[seat]} owed, and that it has not", body.step)
 
-    def _certain(self, seat: int, step: int) -> bool:
-        """Whether all who can judge call a seat absent in a step."""
+    def _certain(self, seat: int, step: int, foreseen: bool = False) -> bool:
+        """Whether all who can judge call a seat absent in a step, or are known to do so later."""
         judges = set(self.helpers(seat))
-        return bool(judges) and judges <= self.absence.voters(seat, step, self.rows[step])
+        return bool(judges) and judges <= self.absence.voters(seat, step, self.rows[step], foreseen)
 
     def _silence(self, done: list[Done]) -> bool:
         """Do what follows from a full set of votes about a seat that the running step waits for; whether anything
@@ -533,6 +548,11 @@ class Table:
             return self._step
         self.phase = Phase.HAND_OVER
         return self.begin_hand(self.hand + 1)
+
+
+def _broken(bad: MoveError) -> str:
+    """Which rule a move broke."""
+    return f"{bad}" + (f" ({bad.rule})" if bad.rule else "")
 
 
 def _absence_hash(seat: int) -> bytes:
