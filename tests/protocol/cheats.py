@@ -3,12 +3,14 @@ what it says is wrong."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
+from p2puno.bots import sensible
 from p2puno.rules import Rules
 from protocol import events as tell
 from protocol.audit import Verdict, audit
@@ -162,30 +164,66 @@ def play(
         if node.cheated_at >= 0:
             if occasion:
                 _seeds[occasion] = seed
-            table.run_until(lambda: all(p.closed for s, p in enumerate(table.peers) if s != CHEAT), table.now + 500)  # noqa: B023
+            finish(table)
             return table
     raise AssertionError("there was no occasion to cheat")
 
 
-def convicted(table: Simulation, folder: Path, reason: str, step: int | None = None) -> Verdict:
-    """Every honest seat names the cheat, nobody else, at the step; a stranger with any of their journals agrees."""
-    node = table.peers[CHEAT].node
-    assert isinstance(node, Cheater)
-    verdicts = []
+def finish(table: Simulation, limit: float = 2000.0) -> None:
+    """Play on until every honest seat is done, without detours."""
     for seat, peer in enumerate(table.peers):
-        if seat == CHEAT:
-            continue
-        (accused,) = peer.heard(tell.Accused)
-        assert accused.seat == CHEAT
-        assert reason in accused.reason
-        assert accused.step == (node.cheated_at if step is None else step)
-        assert not peer.heard(tell.MatchOver)
+        peer.bot = sensible(random.Random(seat))
+    honest = [peer for seat, peer in enumerate(table.peers) if seat != CHEAT]
+    table.run_until(lambda: all(peer.closed for peer in honest), table.now + limit)
+
+
+def together(table: Simulation, folder: Path, honest: Iterable[int]) -> list[Verdict]:
+    """All honest seats end the match with one state; a stranger reads the same from every journal of theirs. Returns
+    what the journals say."""
+    seats = list(honest)
+    first = table.peers[seats[0]]
+    (over,) = first.heard(tell.MatchOver)
+    verdicts = []
+    for seat in seats:
+        peer = table.peers[seat]
+        assert peer.heard(tell.MatchOver) == [over]
+        assert not peer.heard(tell.Abandoned)
+        assert peer.node.table.state() == first.node.table.state()
+        assert peer.node.table.row == first.node.table.row
         verdict = audit(table.write(seat, folder / f"{seat}.p2puno"))
-        assert verdict.exit_code == CheatProven.exit_code
-        assert verdict.blame == CHEAT
-        assert reason in verdict.problem
-        assert f"step {accused.step}" in verdict.where
+        assert verdict.state_hash == first.node.table.state().hex()
+        assert (verdict.winner, verdict.scores) == (over.winner, over.scores)
         verdicts.append(verdict)
+    return verdicts
+
+
+def convicted(
+    table: Simulation, folder: Path, reason: str, step: int | None = None, cheat: int = CHEAT, stops: bool = False
+) -> Verdict:
+    """Every honest seat names the cheat, nobody else, at the step; a stranger with any of their journals agrees. They
+    end the match without it, or where nobody can go on (`stops`) the table ends there."""
+    node = table.peers[cheat].node
+    if step is None:
+        assert isinstance(node, Cheater)
+        step = node.cheated_at
+    honest = [seat for seat in range(len(table.peers)) if seat != cheat]
+    folder.mkdir(exist_ok=True)
+    for seat in honest:
+        (accused,) = table.peers[seat].heard(tell.Accused)
+        assert (accused.seat, accused.step) == (cheat, step)
+        assert reason in accused.reason
+    if stops:
+        assert all(table.peers[seat].heard(tell.Abandoned) for seat in honest)
+        assert not any(table.peers[seat].heard(tell.MatchOver) for seat in honest)
+        verdicts = [audit(table.write(seat, folder / f"{seat}.p2puno")) for seat in honest]
+    else:
+        verdicts = together(table, folder, honest)
+    for verdict in verdicts:
+        assert verdict.exit_code == CheatProven.exit_code
+        assert verdict.blame == cheat
+        assert {(offence.seat, offence.step) for offence in verdict.offences} == {(cheat, step)}
+        assert reason in verdict.problem
+        assert f"step {step}" in verdict.where
     return verdicts[0]
 
 
@@ -209,9 +247,11 @@ __all__ = [
     "Equivocation",
     "cheater",
     "convicted",
+    "finish",
     "flipped",
     "nobody_accused",
     "play",
     "replace",
+    "together",
     "trick_on",
 ]
