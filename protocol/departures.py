@@ -171,7 +171,7 @@ class Departures:
         self.gone.add(seat)
         table.absence.since.pop(seat, None)
         table.drop_proofs()
-        if table.match is not None and not over:
+        if table.match is not None and not isinstance(table.need, Over):  # else the outcome says who forfeits
             table.match.leave(seat)
         return happenings
 

@@ -104,7 +104,7 @@ class Node:
         self._chains = Chains(len(charter.roster))
         self._known: set[bytes] = set()  # raw entries seen, so that a repeated one costs no signature check
         self._ahead: dict[int, list[Entry]] = {}
-        self._voted: set[tuple[int, int]] = set()  # (seat, step) that we called absent
+        self._voted: set[tuple[int, int, bytes]] = set()  # (seat, step, row) that we called absent
         self._had: set[tuple[int, int]] = set()  # ... and that we said to have
         self._late: dict[tuple[int, int], Entry] = {}  # contributions that we called absent before they came
         self._returned = -1  # since when we were absent when we last said that we are back
@@ -278,7 +278,7 @@ class Node:
         """Hand an entry to the table now, or when its step comes."""
         body = entry.body
         if body.seat == self.seat and isinstance(body.payload, Absent):
-            self._voted.add((body.payload.seat, body.step))
+            self._voted.add((body.payload.seat, body.step, body.row))
         if body.seat == self.seat and isinstance(body.payload, Have):
             self._had.add((body.payload.seat, body.payload.owed))
         if isinstance(body.payload, Have | Back):  # they stand for themselves, whatever the step
@@ -325,7 +325,7 @@ class Node:
         """Whether this is a contribution that we called absent, and nobody else has said to have it."""
         body = entry.body
         place = body.seat, body.step
-        if place not in self._voted or isinstance(body.payload, BESIDE):
+        if (*place, body.row) not in self._voted or isinstance(body.payload, BESIDE):
             return False
         return not self.table.absence.holders(*place).keys() - {self.seat, body.seat}
 
@@ -333,7 +333,9 @@ class Node:
         """Somebody calls a seat absent: say so if we hold what it owed."""
         table, place = self.table, (seat, step)
         entry = self._chains.answer(seat, step)
-        if entry is None or self._quiet or place in self._voted | self._had or place in table.absence.missed:
+        if entry is None or self._quiet or place in self._had or place in table.absence.missed:
+            return
+        if (seat, step, entry.body.row) in self._voted:
             return
         taken = step < table.number or (seat in table.heard and table.sound(seat))
         if taken and seat != self.seat and entry.body.row == table.rows[step]:
@@ -504,7 +506,7 @@ class Node:
         if not (table.tolerates or len(table.present) == 2 or setting_up):
             return None
         for seat in table.waiting:
-            late = seat != self.seat and (seat, table.number) not in self._voted
+            late = seat != self.seat and (seat, table.number, table.row) not in self._voted
             if late and now >= self._patience.limit(table, seat):
                 return seat
         return None

@@ -239,7 +239,7 @@ class Simulation:
         self.perform(seat, peer.node.resume(list(peer.journal), self.now))
         for other, them in enumerate(self.peers):
             pair = min(seat, other), max(seat, other)
-            if other != seat and not them.dead and pair not in self.unlinked:
+            if other != seat and not (them.dead or them.closed) and pair not in self.unlinked:
                 self.link(seat, other)
 
     def rise(self, seat: int) -> None:
@@ -272,6 +272,9 @@ class Simulation:
                     self.at(at, lambda life=peer.lives: self._tick(seat, life))  # type: ignore[misc]
                 case Close():
                     peer.closed = True
+                    for other in range(len(self.peers)):  # its program ends
+                        if other != seat:
+                            self.at(self.now + self.delay, lambda other=other: self.cut(seat, other))  # type: ignore[misc]
 
     def _carry(self, sender: int, receiver: int, frame: bytes) -> None:
         pair = min(sender, receiver), max(sender, receiver)
