@@ -20,7 +20,8 @@ from protocol.chains import Chains, Equivocation
 from protocol.errors import CheatProven, Damaged, FileProblem, ForeignFile, P2punoError, Unfinished
 from protocol.journal import Reader
 from protocol.messages import Back, Entry, Have, Malformed, NotCanonical, open_entry
-from protocol.table import Cheat, Done, OtherRow, Table
+from protocol.offences import Cheat, OtherRow
+from protocol.table import Done, Table
 
 Watcher: TypeAlias = Callable[[Table, list[Done]], None]
 """Told of the steps that an entry completed, with the table as it stands after them; it must not change the table."""
@@ -221,7 +222,7 @@ class _Audience:
         """Note an offence; the table goes on as the players' did (ARCHITECTURE section 3)."""
         if cheat.seat not in self.table.convicted:
             self.offences.append(Offence(cheat.seat, cheat.reason, cheat.step, self.where))
-            self._did(self.table.convict(cheat))
+            self._did(self.table.quorum.convict(cheat))
 
     def note_gap(self, where: str) -> None:
         """Remember the first entry that came before an earlier one of its author. No program writes its journal so,
@@ -294,7 +295,8 @@ def _conclude(audience: _Audience, verdict: Verdict, cut_at: int | None, where: 
         what = "the choice" if isinstance(table.step.need, Decide) else table.step.what
         problem = f"the table is unfinished: it waits for {what} of {' and '.join(names)}"
         if table.abandoned:
-            problem = f"the table is unfinished: {' and '.join(table.names[seat] for seat in table.departures.leaves)} left"
+            left = " and ".join(table.names[seat] for seat in table.departures.leaves)
+            problem = f"the table is unfinished: {left} left"
         if audience.other_rows:
             problem += f"; {audience.other_rows} entries build on another course of it, which the file does not show"
         if cut_at is not None:

@@ -137,7 +137,9 @@ class HelpStep(Step):
     what = "helping out"
     takes = (Help,)
 
-    def __init__(self, table: Table, seat: int, slots: Iterable[int], given: Mapping[int, list[Point]] | None = None) -> None:
+    def __init__(
+        self, table: Table, seat: int, slots: Iterable[int], given: Mapping[int, list[Point]] | None = None
+    ) -> None:
         """`given`: verified shares of helpers that have left, one for each slot."""
         assert table.cards is not None
         assert table.escrow is not None

@@ -15,6 +15,7 @@ from protocol.dealing import BoxStep, HelpStep, StripStep
 from protocol.deck import Held, Stock
 from protocol.group import Point
 from protocol.messages import Depart, Entry, Leave
+from protocol.offences import Cheat
 from protocol.proofs.batch import BadProof, require
 from protocol.proofs.dleq import ShareProof, check_shares, shares_from_bytes
 from protocol.step import Step
@@ -62,8 +63,6 @@ class Departures:
 
         :raises Cheat: the clerk names a seat that owes nothing
         """
-        from protocol.table import Cheat
-
         for entry in self.words:
             body = entry.body
             assert isinstance(body.payload, Depart)

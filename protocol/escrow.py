@@ -44,7 +44,10 @@ class Escrow:
     """What is public of one epoch: who deals to whom, and the commitments."""
 
     def __init__(
-        self, epoch: int, boxes: Mapping[int, Mapping[int, bytes]], deals: Mapping[int, tuple[list[Point], dict[int, bytes]]]
+        self,
+        epoch: int,
+        boxes: Mapping[int, Mapping[int, bytes]],
+        deals: Mapping[int, tuple[list[Point], dict[int, bytes]]],
     ) -> None:
         """`boxes`: by seat its box key for each dealer. `deals`: by dealer its A_0 … A_t, and by seat the sealed
         share."""

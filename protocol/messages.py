@@ -300,7 +300,8 @@ class Absent(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, t
 
 
 class Have(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=22):
-    """I hold what this seat owed to that step: the entry with this hash. A promise, too: I never call it absent there."""
+    """I hold what this seat owed to that step: the entry with this hash. A promise, too: I never call it absent for
+    that."""
 
     seat: Seat
     owed: Count

@@ -44,6 +44,7 @@ from protocol.messages import (
     sign_entry,
 )
 from protocol.moving import DecideStep, WindowStep
+from protocol.offences import Cheat, OtherRow
 from protocol.patience import Patience
 from protocol.signals import (
     Close,
@@ -63,7 +64,7 @@ from protocol.signals import (
     Tick,
     Wake,
 )
-from protocol.table import Cheat, Done, OtherRow, Table
+from protocol.table import Done, Table
 
 LINGER = 3.0
 """Seconds that a closed table waits for the others to have everything."""
@@ -382,7 +383,7 @@ class Node:
         for entry in entries:
             self._offer(entry, now)
         for cheat in convicted.values():
-            self._completed(self.table.convict(cheat))
+            self._completed(self.table.quorum.convict(cheat))
         self._quiet = quiet
         self._sit()
         self._asked = -1
@@ -521,7 +522,7 @@ class Node:
                 if seat != self.seat and (seat in table.convicted or self._patience.removable(table, seat, now)):
                     return Remove(seat)
         for back in table.absence.returning(table.number):
-            if back.body.seat not in table.convicted and not table.welcomed(back.body.seat):
+            if back.body.seat not in table.convicted and back.body.seat not in table.quorum.welcomed:
                 return Welcome(back.raw)
         return None
 
@@ -629,14 +630,14 @@ class Node:
         if self._over or cheat.seat in self.table.convicted:
             return
         if self._quiet:
-            self._completed(self.table.convict(cheat))
+            self._completed(self.table.quorum.convict(cheat))
             return
         self._tell(tell.Accused(cheat.seat, cheat.reason, cheat.step))
         if cheat.seat == self.seat or not self.table.goes_on_without(cheat.seat):
             self.table.convicted[cheat.seat] = cheat
             self._finish(now, tell.Abandoned(f"{self.table.names[cheat.seat]} cheated", (cheat.seat,)))
             return
-        self._completed(self.table.convict(cheat))
+        self._completed(self.table.quorum.convict(cheat))
         self._catch_up(now)
 
     def _finish(self, now: float, event: tell.Event) -> None:

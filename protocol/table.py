@@ -9,7 +9,7 @@ seat is a `Cheat` that names its author.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -21,33 +21,21 @@ from p2puno.needs import Attest, Decide, Give, Mix, Need, Open, Over, Show, Shuf
 from p2puno.outcome import Outcome
 from protocol import moving, showing, steps
 from protocol.absence import Absence
-from protocol.dealing import Blame, InsteadStep, StripStep
+from protocol.dealing import Blame, InsteadStep
 from protocol.deck import Cards, FaceTable
 from protocol.departures import Departures
 from protocol.escrow import FEWEST, Escrow
 from protocol.events import Phase
 from protocol.lobby import read_rules
-from protocol.messages import Absent, Back, Charter, Depart, Entry, Have, Leave, Malformed, Remove, Welcome, open_entry
+from protocol.messages import Absent, Back, Charter, Depart, Entry, Have, Leave, Remove, Welcome
 from protocol.names import NAME_CELLS, clean
+from protocol.offences import Cheat, OtherRow
 from protocol.proofs.batch import BadProof, Batch, Equation, require
 from protocol.proofs.transcript import Context
+from protocol.quorum import Quorum, absence_hash
 
 if TYPE_CHECKING:
     from protocol.step import Step
-
-
-class Cheat(Exception):
-    """A seat did what no honest seat can do; the entries that show it are in the journal."""
-
-    def __init__(self, seat: int, reason: str, step: int) -> None:
-        super().__init__(reason)
-        self.seat = seat
-        self.reason = reason
-        self.step = step
-
-
-class OtherRow(Exception):
-    """An entry builds on another row than ours: no offence by itself, somebody must have said two things (C16, C35)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +93,9 @@ class Table:
         self.found: list[Cheat] = []  # cheats that a completed step showed, for the caller to take
         self.absence = Absence()
         self.departures = Departures(self)
+        self.quorum = Quorum(self)
         self._pile_batch = Batch()  # shuffle proofs of the running pile, verified together before anything is opened
         self._cut: set[int] = set()  # steps that ended by a departure: what else was signed for them does not count
-        self._removals: list[Entry] = []  # of seats that the others know to have cheated
-        self._welcomed: dict[int, bytes] = {}  # who is back with the end of the running step
         self._state: bytes | None = None
         self._taken: dict[int, tuple[bytes, Any]] = {}
         self._batch = Batch()
@@ -175,10 +162,6 @@ class Table:
         others = [other for other in self.present if other != seat]
         return len(others) >= FEWEST - 1 and (not self.dealt or self.escrow is not None)
 
-    def welcomed(self, seat: int) -> bool:
-        """Whether an absent seat is back with the end of the running step."""
-        return seat in self._welcomed
-
     def helpers(self, seat: int) -> tuple[int, ...]:
         """The seats that help out for another one."""
         return tuple(other for other in self.present if other != seat and other not in self.absence.since)
@@ -218,7 +201,7 @@ class Table:
         body = entry.body
         if isinstance(body.payload, Have):
             self.absence.have(entry)
-            self._check_votes(entry)
+            self.quorum.check(entry)
             return []
         if isinstance(body.payload, Back):
             self.absence.backs[body.seat] = entry
@@ -231,17 +214,17 @@ class Table:
             return []
         match body.payload:
             case Absent():
-                return self._vote(entry)
+                return self.quorum.vote(entry)
             case Leave():
                 self.departures.leaves[body.seat] = (entry, body.payload)
-                return self._depart()
+                return self.quorum.depart()
             case Depart():
                 if body.step in self._cut:
                     return []
                 if body.step < self.number:  # not the clerk's fault: the leaver told it another story than us
                     raise OtherRow(f"step {body.step} ended by a departure elsewhere")
                 self.departures.words.append(entry)
-                return self._depart()
+                return self.quorum.depart()
         if body.step in self._cut or (body.seat, body.step) in self.absence.missed:
             return []
         if self.closed or body.step < self.number:
@@ -251,7 +234,7 @@ class Table:
         if body.seat not in self._step.authors or body.seat in self._taken:
             raise Cheat(body.seat, f"acts out of turn in step {self.number} ({self._step.what})", self.number)
         if isinstance(body.payload, Welcome | Remove) and isinstance(self._step, moving.DecideStep):
-            return self._welcome(entry) if isinstance(body.payload, Welcome) else self._removal(entry)
+            return self.quorum.welcome(entry) if isinstance(body.payload, Welcome) else self.quorum.remove(entry)
         if not isinstance(body.payload, self._step.takes):
             raise Cheat(body.seat, f"{type(body.payload).__name__} is no answer to {self._step.what}", self.number)
         try:
@@ -259,12 +242,12 @@ class Table:
         except BadProof as bad:
             seat = bad.seat if isinstance(bad, Blame) else body.seat
             raise Cheat(seat, f"{self._step.what}: {bad}", self.number) from None
-        if self._certain(body.seat, self.number, foreseen=True):  # it does not count, but it may show a cheat
+        if self.quorum.certain(body.seat, self.number, foreseen=True):  # it does not count, but it may show a cheat
             self._judge(body.seat, decoded, equations)
             return []
         self._taken[body.seat] = (entry.hash, decoded)
         (self._pile_batch if self._step.deferred else self._batch).add((body.seat, self.number), equations)
-        return self._advance()
+        return self.advance()
 
     def sound(self, seat: int) -> bool:
         """Whether the contribution of a seat to the running step proves what it must, as far as it was taken."""
@@ -310,17 +293,18 @@ class Table:
             self._batch.drop(culprit)
         return not self.waiting
 
-    def _advance(self) -> list[Done]:
+    def advance(self) -> list[Done]:
+        """Go on from step to step as long as nothing is waited for."""
         done: list[Done] = []
         while not self.closed:
             if self.waiting:
-                if not self._silence(done):
+                if not self.quorum.silence(done):
                     break
                 continue
             if not self._verified():
                 continue
             step, taken = self._step, self._taken
-            hashes = [taken[seat][0] if seat in taken else _absence_hash(seat) for seat in sorted(step.authors)]
+            hashes = [taken[seat][0] if seat in taken else absence_hash(seat) for seat in sorted(step.authors)]
             decoded = {seat: decoded for seat, (_, decoded) in taken.items()}
             silent = [seat for seat in step.authors if seat not in taken]
             owed = next(((seat, slots) for seat in silent if (slots := step.lacking(seat))), None)
@@ -344,138 +328,23 @@ class Table:
 
     def _end_step(self, hashes: list[bytes]) -> None:
         self.absence.missed |= {(seat, self.number) for seat in self._step.authors if seat not in self._taken}
-        for seat, back in sorted(self._welcomed.items()):
-            self.absence.since.pop(seat, None)
-            hashes = [*hashes, back]
+        hashes = [*hashes, *self.quorum.settle()]
         stands = b"p2puno/1 row\x00" + self.row + self.number.to_bytes(4, "big")
         self.rows.append(hashlib.sha256(stands + b"".join(hashes)).digest())
         self.number += 1
         self._taken = {}
         self._batch = Batch()
-        self._welcomed = {}
         self.departures.words = []
         self._state = None
         self._silent = tuple(sorted(self.absence.since))
 
-    def _cut_step(self, hashes: list[bytes]) -> None:
-        """End the running step by something else than what it asked for."""
+    def cut(self, hashes: list[bytes], follow: Callable[[], Step], happenings: Iterable[Happening] = ()) -> Done:
+        """End the running step by something else than what it asked for, and go on with another one."""
+        step = self._step
         self._cut.add(self.number)
         self._end_step(hashes)
-
-    # -- who is silent ------------------------------------------------------------------------------------------------
-
-    def _vote(self, entry: Entry) -> list[Done]:
-        body = entry.body
-        assert isinstance(body.payload, Absent)
-        self.absence.vote(entry)
-        self._check_votes(entry)
-        seat = body.payload.seat
-        if body.step < self.number or seat in self._taken:
-            if (seat, body.step) not in self.absence.missed and self._certain(seat, body.step):
-                self.absence.overruled.add((seat, body.step))
-            return []
-        return self._advance() if body.step == self.number else []
-
-    def _check_votes(self, entry: Entry) -> None:
-        body = entry.body
-        assert isinstance(body.payload, Absent | Have)
-        seat = body.payload.seat
-        if seat == body.seat or seat not in self.seats:
-            raise Cheat(body.seat, "votes about no other seat", body.step)
-        if self.absence.both(entry, self.rows):
-            raise Cheat(body.seat, f"says that it has what {self.names[seat]} owed, and that it has not", body.step)
-
-    def _certain(self, seat: int, step: int, foreseen: bool = False) -> bool:
-        """Whether all who can judge call a seat absent in a step, or are known to do so later."""
-        judges = set(self.helpers(seat))
-        return bool(judges) and judges <= self.absence.voters(seat, step, self.rows[step], foreseen)
-
-    def _silence(self, done: list[Done]) -> bool:
-        """Do what follows from a full set of votes about a seat that the running step waits for; whether anything
-        did."""
-        for seat in self.waiting:
-            if not self._certain(seat, self.number) or self.phase is Phase.AGREE:
-                continue
-            if self.tolerates:
-                self.absence.since[seat] = self.number
-                return True
-            if self.dealt or len(self.present) < FEWEST:
-                if len(self.present) < FEWEST and (self.dealt or self.hand > 1):  # of two, the one who owes forfeits
-                    self._without(seat, [_absence_hash(seat)], done)
-                    return True
-                continue
-            if self.escrow is None:  # a hand whose cards nobody can see yet begins anew without it (C06)
-                self.absence.since[seat] = self.number
-                step = self._step
-                self._cut_step([_absence_hash(seat)])
-                self._step = self.begin_hand(self.hand)
-                done.append(Done(step, None, ()))
-                return True
-        return False
-
-    def _without(self, seat: int, hashes: list[bytes], done: list[Done]) -> None:
-        step = self._step
-        happenings = self.departures.without(seat)
-        self._cut_step(hashes)
-        self._step = self.departures.after()
-        done.append(Done(step, None, tuple(happenings)))
-
-    def _welcome(self, entry: Entry) -> list[Done]:
-        """Before its move a seat says who is back (C39)."""
-        assert isinstance(entry.body.payload, Welcome)
-        try:
-            back = open_entry(entry.body.payload.entry)
-        except Malformed as bad:
-            raise Cheat(entry.body.seat, f"welcomes what is no entry: {bad}", self.number) from None
-        seat = back.body.seat
-        known = seat in self.seats and back.author == self.roster[seat].key and back.body.table == self.id
-        if not known or not self.absence.is_back(back, self.number):
-            raise Cheat(entry.body.seat, "welcomes nobody who is back", self.number)
-        self._welcomed[seat] = entry.hash
-        return []
-
-    # -- departures ---------------------------------------------------------------------------------------------------
-
-    def convict(self, cheat: Cheat) -> list[Done]:
-        """Know that a seat cheated: whoever must decide may remove it now."""
-        self.convicted.setdefault(cheat.seat, cheat)
-        waiting, self._removals = self._removals, []
-        for entry in waiting:
-            if entry.body.step == self.number:
-                return self._removal(entry)
-        return []
-
-    def _removal(self, entry: Entry) -> list[Done]:
-        assert isinstance(entry.body.payload, Remove)
-        seat = entry.body.payload.seat
-        if seat == entry.body.seat or seat not in self.present or self.escrow is None:
-            raise Cheat(entry.body.seat, "removes nobody who can be removed", self.number)
-        if seat not in self.absence.since and seat not in self.convicted:
-            self._removals.append(entry)  # its author must serve what proves it (ARCHITECTURE section 3)
-            return []
-        step = self._step
-        self._cut_step([entry.hash])
-        self._step = StripStep(self, seat, self.departures.slots(seat))
-        return [Done(step, None, ()), *self._advance()]
-
-    def _depart(self) -> list[Done]:
-        """End the running step by the departure that the clerk named, if its word and the leave are both here."""
-        due = self.departures.due()
-        if due is None:
-            return []
-        seat, word = due
-        leave, _ = self.departures.leaves[seat]
-        try:
-            happenings, follow = self.departures.depart(seat)
-        except BadProof as bad:  # it stays, as one that was caught
-            del self.departures.leaves[seat]
-            self.departures.words = []
-            self.found.append(Cheat(seat, f"leaves wrongly: {bad}", leave.body.step))
-            return []
-        step = self._step
-        self._cut_step([leave.hash, word.hash])
-        self._step = follow or self.departures.after()
-        return [Done(step, None, tuple(happenings)), *self._advance()]
+        self._step = follow()
+        return Done(step, None, tuple(happenings))
 
     # -- from step to step --------------------------------------------------------------------------------------------
 
@@ -553,8 +422,3 @@ class Table:
 def _broken(bad: MoveError) -> str:
     """Which rule a move broke."""
     return f"{bad}" + (f" ({bad.rule})" if bad.rule else "")
-
-
-def _absence_hash(seat: int) -> bytes:
-    """What stands in the row in the place of an entry that did not come."""
-    return hashlib.sha256(b"p2puno/1 absent\x00" + bytes((seat,))).digest()

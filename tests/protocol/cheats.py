@@ -18,9 +18,9 @@ from protocol.chains import Equivocation
 from protocol.errors import CheatProven
 from protocol.keeper import Keeper
 from protocol.messages import ENTRY_DOMAIN, Body, Carry, Payload, Signed, encode, sign_entry
-from protocol.node import Close, Effect, Node, Send
+from protocol.node import LINGER, Close, Effect, Node, Send
 from protocol.steps import Step
-from protocol.table import Cheat
+from protocol.offences import Cheat
 from tests.protocol.simulator import Simulation
 
 CHEAT = 1
@@ -72,9 +72,9 @@ class Cheater(Node):
             return
         self.cheated_at = body.step
         if isinstance(result, Body):
-            self._publish([(None, self.sign(result))])
+            self._publish([(None, self.sign(result))], now)
         elif isinstance(result, Sequence):
-            self._publish(result)
+            self._publish(result, now)
         else:
             super()._contribute(result, now)
 
@@ -87,7 +87,7 @@ class Cheater(Node):
             payload = self.intrusion(self)
             if payload is not None:
                 self.cheated_at = self.table.number
-                self._publish([(None, self.sign(self.body(payload)))])
+                self._publish([(None, self.sign(self.body(payload)))], now)
         return super()._go_on(now)
 
     def _automatic(self, now: float) -> Payload | None:
@@ -97,13 +97,16 @@ class Cheater(Node):
             return None
         return super()._automatic(now)
 
-    def _publish(self, entries: Sent) -> None:
-        """Send these entries and say nothing more."""
+    def _may_close(self, now: float) -> bool:
+        return now >= self._closed_at + LINGER
+
+    def _publish(self, entries: Sent, now: float) -> None:
+        """Send these entries, say nothing more, and be gone when they have arrived."""
         for to, raw in entries:
             self._effects.append(Send(to, encode(Carry(raw))))
         self._over = True
-        self._closed_at = float("inf")
-        self._effects.append(Close())
+        self._closed_at = now
+        self._wake(now + LINGER)
 
 
 class Innocent(Cheater):
