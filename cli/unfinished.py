@@ -18,7 +18,8 @@ from msgspec import Meta, Struct
 from p2puno.rules import Rules
 from protocol.errors import FileProblem
 from protocol.journal import in_use
-from protocol.messages import B32, Malformed, Text, decode, encode
+from protocol.messages import Malformed, decode, encode
+from protocol.payloads import B32, Text
 from protocol.vault import SUFFIX, Secrets, read_secrets
 
 RECENT: Final = 24 * 3600.0

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from protocol.messages import Absent, Back, Entry, Have
+from protocol.messages import Entry
+from protocol.payloads import Absent, Back, Have
 
 
 class Absence:
@@ -76,6 +77,4 @@ class Absence:
     def is_back(self, entry: Entry, number: int) -> bool:
         """Whether this entry brings an absent seat back at the end of a step."""
         back = entry.body.payload
-        return (
-            isinstance(back, Back) and self.since.get(entry.body.seat) == back.since and back.after <= number
-        )
+        return isinstance(back, Back) and self.since.get(entry.body.seat) == back.since and back.after <= number

@@ -19,8 +19,9 @@ from p2puno.rules import RulesError
 from protocol.chains import Chains, Equivocation
 from protocol.errors import CheatProven, Damaged, FileProblem, ForeignFile, P2punoError, Unfinished
 from protocol.journal import Reader
-from protocol.messages import Back, Entry, Have, Malformed, NotCanonical, open_entry
+from protocol.messages import Entry, Malformed, NotCanonical, open_entry
 from protocol.offences import Cheat, OtherRow
+from protocol.payloads import Back, Have
 from protocol.table import Done, Table
 
 Watcher: TypeAlias = Callable[[Table, list[Done]], None]
@@ -295,8 +296,8 @@ def _conclude(audience: _Audience, verdict: Verdict, cut_at: int | None, where: 
         what = "the choice" if isinstance(table.step.need, Decide) else table.step.what
         problem = f"the table is unfinished: it waits for {what} of {' and '.join(names)}"
         if table.abandoned:
-            left = " and ".join(table.names[seat] for seat in table.departures.leaves)
-            problem = f"the table is unfinished: {left} left"
+            leavers = " and ".join(table.names[seat] for seat in table.departures.leaves)
+            problem = f"the table is unfinished: {leavers} left"
         if audience.other_rows:
             problem += f"; {audience.other_rows} entries build on another course of it, which the file does not show"
         if cut_at is not None:

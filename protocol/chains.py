@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from protocol.messages import BESIDE, Entry, Head, Leave
+from protocol.messages import Entry, Head
+from protocol.payloads import BESIDE, Leave
 
 GENESIS = bytes(32)
 MOST_EARLY = 512

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X
 from p2puno.happenings import Happening
 from protocol.escrow import Escrow, box_public, coefficients, combine, others, unseal
 from protocol.group import Point
-from protocol.messages import BoxKeys, Deal, Help, Pledge, Redeal
+from protocol.payloads import BoxKeys, Deal, Help, Pledge, Redeal
 from protocol.proofs.batch import BadProof, Equation, require
 from protocol.proofs.dleq import ShareProof, check_shares, shares_from_bytes
 from protocol.proofs.encoding import Reader

@@ -14,8 +14,9 @@ from p2puno.needs import Ask, Decide, Over
 from protocol.dealing import BoxStep, HelpStep, StripStep
 from protocol.deck import Held, Stock
 from protocol.group import Point
-from protocol.messages import Depart, Entry, Leave
+from protocol.messages import Entry
 from protocol.offences import Cheat
+from protocol.payloads import Depart, Leave
 from protocol.proofs.batch import BadProof, require
 from protocol.proofs.dleq import ShareProof, check_shares, shares_from_bytes
 from protocol.step import Step

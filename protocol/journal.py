@@ -18,7 +18,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from protocol.errors import Damaged, ForeignFile, InUse
-from protocol.messages import MAX_FRAME, PROTOCOL, Charter, Malformed, decode, encode
+from protocol.messages import PROTOCOL, Charter, Malformed, decode, encode
+from protocol.payloads import MAX_FRAME
 
 MAGIC = b"p2puno journal %d\n" % PROTOCOL
 HEAD = 8

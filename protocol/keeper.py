@@ -15,7 +15,8 @@ from protocol.dealing import BoxStep, HelpStep, PledgeStep, RedealStep, help_dec
 from protocol.deck import Cards, Known
 from protocol.escrow import Escrow, box_public, coefficients, evaluate, others, seal, unseal
 from protocol.group import Point, Q, group
-from protocol.messages import (
+from protocol.moving import DecideStep
+from protocol.payloads import (
     Attestation,
     BoxKeys,
     BurnCards,
@@ -40,7 +41,6 @@ from protocol.messages import (
     Shuffling,
     Speak,
 )
-from protocol.moving import DecideStep
 from protocol.proofs.batch import BadProof, require
 from protocol.proofs.dleq import prove_shares, shares_bytes
 from protocol.proofs.encoding import Card, deck_bytes, points_bytes

@@ -9,7 +9,7 @@ from p2puno.happenings import Happening
 from p2puno.moves import Accept, Burn, Challenge, Draw, Keep, Move, Order, Pick, Play, Swap, Wish, WishFor
 from p2puno.needs import Ask, Decide, Said, Say, Window
 from protocol.deck import Form, Known, Stock
-from protocol.messages import BurnCards, Choose, MakeWish, PickOne, PlayCard, PutBack, Speak
+from protocol.payloads import BurnCards, Choose, MakeWish, PickOne, PlayCard, PutBack, Speak
 from protocol.proofs.batch import BadProof, Equation
 from protocol.proofs.dleq import ShareProof, check_shares, shares_from_bytes
 from protocol.proofs.encoding import deck_from_bytes

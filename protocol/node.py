@@ -13,39 +13,29 @@ from collections.abc import Callable, Iterable, Mapping
 from p2puno.happenings import What
 from p2puno.moves import Move, MoveError, Play
 from p2puno.needs import Decide, Say, Window
-from p2puno.view import View, legal, view
 from protocol import events as tell
-from protocol.chains import Chains, Equivocation
+from protocol.chains import Equivocation
+from protocol.duties import Duties
 from protocol.events import Phase
 from protocol.identity import Identity
 from protocol.keeper import Keeper
 from protocol.messages import (
-    BESIDE,
-    Absent,
-    Agree,
-    Back,
     Body,
     Carry,
     Charter,
-    Depart,
     Entry,
-    Have,
     Head,
     Heads,
-    Leave,
     Malformed,
     NotCanonical,
-    Payload,
-    Remove,
-    Welcome,
     decode_frame,
     encode,
     open_entry,
     sign_entry,
 )
-from protocol.moving import DecideStep, WindowStep
+from protocol.moving import WindowStep
 from protocol.offences import Cheat, OtherRow
-from protocol.patience import Patience
+from protocol.payloads import BESIDE, Absent, Agree, Back, Have, Leave, Payload
 from protocol.signals import (
     Close,
     Decided,
@@ -80,7 +70,7 @@ MOST_AHEAD = 512
 """Entries for a step so far ahead are dropped and asked for again later: nobody can be so far ahead without us."""
 
 
-class Node:
+class Node(Duties):
     """One seat's peer at one table."""
 
     def __init__(
@@ -95,48 +85,36 @@ class Node:
 
         :raises ValueError: the identity has no seat in the charter, or its rules are unknown here
         """
-        self.table = Table(charter)
-        self.seat = next((i for i, place in enumerate(charter.roster) if place.key == identity.public), -1)
-        if self.seat < 0:
+        table = Table(charter)
+        seat = next((i for i, place in enumerate(charter.roster) if place.key == identity.public), -1)
+        if seat < 0:
             raise ValueError("this identity has no seat at the table")
+        super().__init__(table, seat)
         self._identity = identity
         self._random_bytes = random_bytes
         self._seeds = dict(seeds or {})
-        self._chains = Chains(len(charter.roster))
         self._known: set[bytes] = set()  # raw entries seen, so that a repeated one costs no signature check
         self._ahead: dict[int, list[Entry]] = {}
-        self._voted: set[tuple[int, int, bytes]] = set()  # (seat, step, row) that we called absent
         self._had: set[tuple[int, int]] = set()  # ... and that we said to have
         self._late: dict[tuple[int, int], Entry] = {}  # contributions that we called absent before they came
-        self._returned = -1  # since when we were absent when we last said that we are back
-        self._keeper: Keeper | None = None
         self._effects: list[Effect] = []
         self._quiet = False  # while old entries are read again
         self._listening = False  # started again, and not yet sure to know all that we signed
         self._rejoin = 0.0  # when that is over
-        self._departing = -1  # the step that our word as clerk ended
-        self._asked = -1  # the step for which the player was asked
         self._shown: tuple[int, tuple[int, ...]] = (-1, ())  # the last Progress told
         self._told_phase = b""  # the session whose beginning was told
-        self._window_ends = 0.0
         self._moved = 0.0  # when the table last made progress
         self._stall_at = 0.0  # when to look whether it did
         self._look_at = math.inf  # when to look next whether somebody is overdue
-        self._patience = Patience(self.table.seats, self.seat)
         self._reach: dict[int, tuple[Head, ...]] = {}  # the last heads that each seat told
         self._over = False
         self._closed_at = 0.0
         self._told_hands = 0
-        self._rising = math.inf  # when the player, who wants to get up, goes at the latest
         self.turns = 0
         self.began = 0.0
         self.setup_seconds = 0.0  # from the start to the first move of the first hand
 
     # -- for the face -------------------------------------------------------------------------------------------------
-
-    def view(self) -> View | None:
-        """What this seat may see of the running hand; None before its keys are made."""
-        return view(self.table.game, self.seat) if self.table.game else None
 
     @property
     def my_turn(self) -> bool:
@@ -458,8 +436,7 @@ class Node:
                 self._finish(now, tell.Abandoned("you left the table"))
             break
         self._ask(now)
-        self._stuck(now)
-        self._look_ahead(now)
+        self._watch(now)
         if self._over and self._may_close(now):
             self._effects.append(Close())
         effects, self._effects = self._effects, []
@@ -470,90 +447,6 @@ class Node:
         others = [seat for seat in self.table.present if seat != self.seat]
         mine = ([head for head in self._reach.get(seat, ()) if head.seat == self.seat] for seat in others)
         return all(heads and not self._chains.news(heads) for heads in mine)
-
-    def _due(self, now: float) -> Payload | None:
-        """What this seat has to say now without asking its player."""
-        table = self.table
-        departures = table.departures
-        if self.seat in departures.gone:
-            return None
-        if self.seat in table.absence.since:
-            since = table.absence.since[self.seat]
-            if self._returned == since:
-                return None
-            self._returned = since
-            return Back(since, max(0, self._chains.last_answer(self.seat)))
-        if self.seat not in table.present:
-            return None
-        heard = self.seat in table.heard
-        if self._rising < math.inf and not heard and departures.settled(self.seat):
-            return self._keeper.leave() if self._keeper else Leave((), b"", b"", ())
-        if departures.owing and departures.clerk == self.seat and self._departing != table.number:
-            self._departing = table.number
-            return Depart(min(departures.owing))
-        overdue = self._overdue(now)
-        if overdue is not None:
-            return Absent(overdue)
-        if self.seat not in table.waiting:
-            return None
-        return self._prelude(now) or self._automatic(now)
-
-    def _overdue(self, now: float) -> int | None:
-        """A seat whose contribution is overdue by our clock, if it matters that we say so."""
-        table = self.table
-        if table.phase is Phase.AGREE or self.seat not in table.present:
-            return None
-        setting_up = not table.dealt and table.escrow is None
-        if not (table.tolerates or len(table.present) == 2 or setting_up):
-            return None
-        for seat in table.waiting:
-            late = seat != self.seat and (seat, table.number, table.row) not in self._voted
-            if late and now >= self._patience.limit(table, seat):
-                return seat
-        return None
-
-    def _prelude(self, now: float) -> Payload | None:
-        """Before our move: who is to be removed, and who is back."""
-        table = self.table
-        if not isinstance(table.step, DecideStep):
-            return None
-        if table.escrow is not None:
-            for seat in table.present:
-                if seat != self.seat and (seat in table.convicted or self._patience.removable(table, seat, now)):
-                    return Remove(seat)
-        for back in table.absence.returning(table.number):
-            if back.body.seat not in table.convicted and back.body.seat not in table.quorum.welcomed:
-                return Welcome(back.raw)
-        return None
-
-    def _automatic(self, now: float) -> Payload | None:
-        step = self.table.step
-        if self._keeper is None:
-            return None
-        if step.automatic:
-            return self._keeper.contribute(step)
-        if isinstance(step, DecideStep) and now >= self._patience.own_limit(self.table, self.seat):
-            return self._keeper.move(self._default())
-        if not isinstance(step, WindowStep) or self._asked != self.table.number:
-            return None
-        # A call or a catch settles it; else the window's time does (R61).
-        settled = {Say.CALL, Say.CATCH} & set(self.table.heard.values())
-        if not settled and now < self._window_ends:
-            return None
-        return Keeper.say(Say.SILENT if step.about == self.seat else Say.PASS)
-
-    def _default(self) -> Move:
-        """What is done for a player whose time is over: what would be done if it was absent, or the first legal move
-        where that would open hidden cards."""
-        game, seen = self.table.game, self.view()
-        assert game is not None
-        assert seen is not None
-        try:
-            move = game.default(game.need)
-        except LookupError:
-            return legal(seen)[0]
-        assert isinstance(move, Move)
-        return move
 
     def _ask(self, now: float) -> None:
         if self._over:
@@ -576,33 +469,16 @@ class Node:
 
     # -- the clock ----------------------------------------------------------------------------------------------------
 
-    def _stuck(self, now: float) -> None:
-        """End the table where nothing can bring it on: a seat is gone that cannot be done without."""
+    def _watch(self, now: float) -> None:
+        """End the table where nothing can bring it on; else have ourselves woken when the next seat is overdue."""
         table = self.table
         if self._over or table.closed:
             return
-        for seat in table.waiting:
-            away = now - self._patience.down.get(seat, now)
-            grace = table.rules.grace_seconds
-            judged = table.tolerates or (not table.dealt and table.phase is not Phase.AGREE and len(table.present) > 2)
-            if seat != self.seat and away >= grace * (3 if judged else 1) and self._patience.began + grace <= now:
-                self._finish(now, tell.Abandoned(f"{table.names[seat]} did not come back", (seat,)))
-                return
-
-    def _look_ahead(self, now: float) -> None:
-        """Have ourselves woken when the next seat is overdue."""
-        table = self.table
-        if self._over or table.closed:
+        lost = self._patience.lost(table, now)
+        if lost is not None:
+            self._finish(now, tell.Abandoned(f"{table.names[lost]} did not come back", (lost,)))
             return
-        grace = float(table.rules.grace_seconds)
-        times = [self._patience.own_limit(table, self.seat)] if self.seat in table.waiting else []
-        for seat in table.waiting:
-            if seat != self.seat:
-                since = self._patience.down.get(seat, math.inf)
-                times += [self._patience.limit(table, seat), since + grace, since + 3 * grace]
-        times += [at + grace for at in self._patience.absent_at.values()]
-        times.append(self._patience.began + grace)
-        soon = min((at for at in times if at > now), default=math.inf)
+        soon = self._patience.next_look(table, now)
         if soon < math.inf and (soon < self._look_at or self._look_at <= now):
             self._look_at = soon
             self._wake(soon)

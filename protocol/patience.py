@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 from p2puno.needs import Decide
+from protocol.events import Phase
 from protocol.moving import WindowStep
 from protocol.table import Table
 
@@ -22,6 +23,7 @@ class Patience:
     """When the running step began here, whose links are down since when, and who has used up how much of its bank."""
 
     def __init__(self, seats: tuple[int, ...], own: int) -> None:
+        self.own = own
         self.began = 0.0
         self.down: dict[int, float] = {seat: 0.0 for seat in seats if seat != own}
         self.absent_at: dict[int, float] = {}
@@ -74,3 +76,22 @@ class Patience:
     def removable(self, table: Table, seat: int, now: float) -> bool:
         """Whether an absent seat has been so for the whole grace."""
         return now >= self.absent_at.get(seat, math.inf) + table.rules.grace_seconds
+
+    def lost(self, table: Table, now: float) -> int | None:
+        """A seat without which the table cannot go on, and that has been away too long."""
+        grace = table.rules.grace_seconds
+        judged = table.tolerates or (not table.dealt and table.phase is not Phase.AGREE and len(table.present) > 2)
+        for seat in table.waiting:
+            away = now - self.down.get(seat, now)
+            if seat != self.own and away >= grace * (3 if judged else 1) and now >= self.began + grace:
+                return seat
+        return None
+
+    def next_look(self, table: Table, now: float) -> float:
+        """When somebody's time is over next; inf if nobody's."""
+        grace = float(table.rules.grace_seconds)
+        times = [self.began + grace, *(at + grace for at in self.absent_at.values())]
+        for seat in table.waiting:
+            since = self.down.get(seat, math.inf)
+            times += [self.own_limit(table, seat), self.limit(table, seat), since + grace, since + 3 * grace]
+        return min((at for at in times if at > now), default=math.inf)

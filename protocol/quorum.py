@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from protocol.dealing import StripStep
 from protocol.escrow import FEWEST
 from protocol.events import Phase
-from protocol.messages import Absent, Entry, Have, Malformed, Remove, Welcome, open_entry
+from protocol.messages import Entry, Malformed, open_entry
 from protocol.offences import Cheat
+from protocol.payloads import Absent, Have, Remove, Welcome
 from protocol.proofs.batch import BadProof
 
 if TYPE_CHECKING:

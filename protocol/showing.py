@@ -9,7 +9,7 @@ from p2puno.happenings import Happening
 from p2puno.needs import ALL, NOBODY, Attest, Attested, Conceded, Give, Given, Show, Shown
 from protocol.deck import Held, Known
 from protocol.group import Point
-from protocol.messages import Attestation, Gifts
+from protocol.payloads import Attestation, Gifts
 from protocol.proofs.batch import BadProof, Equation
 from protocol.proofs.dleq import ShareProof, check_shares, shares_from_bytes
 from protocol.proofs.encoding import Card, deck_from_bytes

@@ -10,7 +10,7 @@ from p2puno.happenings import Happening
 from p2puno.needs import Need
 from protocol.deck import Cards, Held
 from protocol.group import Point
-from protocol.messages import Payload
+from protocol.payloads import Payload
 from protocol.proofs.batch import Equation
 
 if TYPE_CHECKING:

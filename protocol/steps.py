@@ -31,14 +31,7 @@ from protocol.dealing import PledgeStep, read_boxes, read_deal
 from protocol.deck import Cards, Form
 from protocol.escrow import Escrow
 from protocol.group import BadPoint, Point, group
-from protocol.messages import (
-    Agree,
-    Commit,
-    Reordered,
-    Reveal,
-    Shares,
-    Shuffling,
-)
+from protocol.payloads import Agree, Commit, Reordered, Reveal, Shares, Shuffling
 from protocol.proofs.batch import BadProof, Equation
 from protocol.proofs.dleq import ShareProof, check_shares, shares_from_bytes
 from protocol.proofs.encoding import Card, deck_from_bytes
@@ -50,6 +43,7 @@ from protocol.step import Step, Taken
 
 if TYPE_CHECKING:
     from protocol.table import Table
+
 
 def point(data: bytes) -> Point:
     """A point from a message.

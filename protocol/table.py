@@ -27,9 +27,10 @@ from protocol.departures import Departures
 from protocol.escrow import FEWEST, Escrow
 from protocol.events import Phase
 from protocol.lobby import read_rules
-from protocol.messages import Absent, Back, Charter, Depart, Entry, Have, Leave, Remove, Welcome
+from protocol.messages import Charter, Entry
 from protocol.names import NAME_CELLS, clean
 from protocol.offences import Cheat, OtherRow
+from protocol.payloads import Absent, Back, Depart, Have, Leave, Remove, Welcome
 from protocol.proofs.batch import BadProof, Batch, Equation, require
 from protocol.proofs.transcript import Context
 from protocol.quorum import Quorum, absence_hash

@@ -18,7 +18,8 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from protocol.errors import Damaged, ForeignFile
-from protocol.messages import B32, Malformed, Text, decode, encode
+from protocol.messages import Malformed, decode, encode
+from protocol.payloads import B32, Text
 
 MAGIC = b"p2puno secrets 1\n"
 SUFFIX = ".secret"

@@ -20,18 +20,7 @@ from protocol.errors import NotP2puno, Refused
 from protocol.events import LobbyChanged, PacksOffered
 from protocol.identity import Identity
 from protocol.lobby import HostLobby, check_charter, players, read_rules
-from protocol.messages import (
-    PROTOCOL,
-    Bye,
-    Charter,
-    Hello,
-    Lobby,
-    Malformed,
-    Place,
-    Propose,
-    decode_frame,
-    encode,
-)
+from protocol.messages import PROTOCOL, Bye, Charter, Hello, Lobby, Malformed, Place, Propose, decode_frame, encode
 from protocol.names import NAME_CELLS, clean
 from protocol.net.address import DEFAULT_PORT, format_address, parse_address
 from protocol.net.driver import Session, mesh_of, running

@@ -17,10 +17,11 @@ from protocol.audit import Verdict, audit
 from protocol.chains import Equivocation
 from protocol.errors import CheatProven
 from protocol.keeper import Keeper
-from protocol.messages import ENTRY_DOMAIN, Body, Carry, Payload, Signed, encode, sign_entry
+from protocol.messages import ENTRY_DOMAIN, Body, Carry, Signed, encode, sign_entry
 from protocol.node import LINGER, Close, Effect, Node, Send
-from protocol.steps import Step
 from protocol.offences import Cheat
+from protocol.payloads import Payload
+from protocol.steps import Step
 from tests.protocol.simulator import Simulation
 
 CHEAT = 1

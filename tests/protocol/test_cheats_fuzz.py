@@ -26,17 +26,18 @@ from p2puno.moves import (
 from p2puno.needs import Decide
 from p2puno.rules import Rules
 from protocol.keeper import Keeper
-from protocol.messages import (
+from protocol.messages import Body, Malformed, decode, encode
+from protocol.moving import DecideStep
+from protocol.node import Node
+from protocol.payloads import (
     Agree,
     Attestation,
-    Body,
     BurnCards,
     Choose,
     Commit,
     Depart,
     Gifts,
     MakeWish,
-    Malformed,
     Payload,
     PickOne,
     PlayCard,
@@ -46,11 +47,7 @@ from protocol.messages import (
     Shares,
     Shuffling,
     Speak,
-    decode,
-    encode,
 )
-from protocol.moving import DecideStep
-from protocol.node import Node
 from protocol.proofs.batch import BadProof
 from tests.protocol.simulator import Simulation
 

@@ -14,23 +14,10 @@ from protocol.audit import audit
 from protocol.chains import MOST_EARLY, Chains, Equivocation
 from protocol.events import Phase
 from protocol.identity import Identity
-from protocol.messages import (
-    MAX_FRAME,
-    Body,
-    Carry,
-    Choose,
-    Commit,
-    Entry,
-    Head,
-    Heads,
-    Leave,
-    decode_frame,
-    encode,
-    open_entry,
-    sign_entry,
-)
+from protocol.messages import Body, Carry, Entry, Head, Heads, decode_frame, encode, open_entry, sign_entry
 from protocol.moving import DecideStep
 from protocol.node import Received
+from protocol.payloads import MAX_FRAME, Choose, Commit, Leave
 from tests.protocol.cheats import CHEAT, Cheater, cheater, convicted, flipped, nobody_accused, play, replace, trick_on
 from tests.protocol.simulator import Simulation
 

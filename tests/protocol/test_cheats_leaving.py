@@ -10,8 +10,8 @@ from p2puno.needs import Ask, Decide
 from p2puno.rules import Rules
 from protocol import events as tell
 from protocol.audit import audit
-from protocol.messages import Choose, Depart
 from protocol.moving import DecideStep
+from protocol.payloads import Choose, Depart
 from tests.protocol.cheats import CHEAT, Cheater, cheater, convicted, nobody_accused, play, trick_on
 from tests.protocol.simulator import Simulation
 

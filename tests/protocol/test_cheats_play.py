@@ -12,8 +12,9 @@ from p2puno.moves import Play
 from p2puno.needs import Ask, Decide, Open, Say
 from protocol.deck import Held
 from protocol.group import group
-from protocol.messages import Choose, PlayCard, Shares, Speak, entry_hash
+from protocol.messages import entry_hash
 from protocol.moving import DecideStep, WindowStep
+from protocol.payloads import Choose, PlayCard, Shares, Speak
 from protocol.proofs.dleq import prove_shares, shares_bytes
 from protocol.proofs.transcript import Nonces
 from protocol.steps import OpenStep

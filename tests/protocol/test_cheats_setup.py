@@ -13,8 +13,8 @@ from p2puno.rules import Rules
 from protocol import events as tell
 from protocol.audit import audit
 from protocol.group import group
-from protocol.messages import Commit, Reordered, Reveal, Shuffling
 from protocol.node import Node
+from protocol.payloads import Commit, Reordered, Reveal, Shuffling
 from protocol.proofs.encoding import deck_bytes, deck_from_bytes
 from protocol.proofs.schnorr import prove_key
 from protocol.proofs.shuffle import masked, prove_shuffle, shuffle

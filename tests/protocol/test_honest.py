@@ -16,8 +16,9 @@ from protocol.audit import Verdict, audit
 from protocol.deck import Held, Stock
 from protocol.events import Phase
 from protocol.group import group
-from protocol.messages import Carry, Speak, decode_frame, open_entry
+from protocol.messages import Carry, decode_frame, open_entry
 from protocol.node import Node
+from protocol.payloads import Speak
 from tests.protocol.simulator import Simulation
 
 WILD_BOTS = {"forgets": True, "wanders": True}

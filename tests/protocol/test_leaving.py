@@ -13,7 +13,7 @@ from p2puno.happenings import What
 from p2puno.rules import Rules
 from protocol import events as tell
 from protocol.audit import Verdict, audit
-from protocol.messages import Leave
+from protocol.payloads import Leave
 from protocol.steps import ShuffleStep
 from tests.protocol.cheats import CHEAT, cheater, convicted, flipped, replace
 from tests.protocol.simulator import Simulation

@@ -14,12 +14,10 @@ from protocol import messages
 from protocol.identity import Identity
 from protocol.messages import (
     ENTRY_DOMAIN,
-    MAX_FRAME,
     Body,
     Bye,
     Carry,
     Charter,
-    Commit,
     Entry,
     Forged,
     Frame,
@@ -29,7 +27,6 @@ from protocol.messages import (
     Lobby,
     Malformed,
     NotCanonical,
-    Payload,
     Propose,
     Signed,
     decode,
@@ -39,6 +36,7 @@ from protocol.messages import (
     open_entry,
     sign_entry,
 )
+from protocol.payloads import MAX_FRAME, Commit, Payload
 
 ME = Identity.fresh()
 BODY = Body(bytes(32), 1, 2, bytes(32), bytes(32), bytes(32), 3, Commit(bytes(32), ()))

@@ -56,7 +56,8 @@ def main() -> int:
             if problem:
                 failed += 1
                 print(f"table {seed} ({report.variant}, {report.players}): {problem}")
-                print(f"  python -m tests.storm --first {seed} --tables 1" + (" --real" if args.real else ""), flush=True)
+                again = f"python -m tests.storm --first {seed} --tables 1"
+                print(f"  {again} --real" if args.real else f"  {again}", flush=True)
     seconds = time.perf_counter() - began
     print(f"{args.tables} tables, {steps} steps, {absences} absences in {seconds:.0f} s; {failed} failed")
     print("faults:", ", ".join(f"{kind} {count}" for kind, count in sorted(faults.items())))

@@ -23,7 +23,7 @@ class Pane(Point):
     __slots__ = ()
 
     def _serialize(self) -> bytes:
-        return b"\x02" + self.raw.to_bytes(POINT_BYTES - 1, "big")
+        return b"\x02" + int(self.raw).to_bytes(POINT_BYTES - 1, "big")
 
 
 def _point(k: int) -> Point | None:
@@ -114,8 +114,9 @@ def put() -> None:
     taken = [name for name in ("protocol.deck", "protocol.proofs.batch") if name in sys.modules]
     if taken:
         raise RuntimeError(f"{taken[0]} has taken the real group already")
-    protocol.group.group = sys.modules[__name__]  # type: ignore[assignment]
-    from protocol import messages
+    protocol.group.group = sys.modules[__name__]
+    from protocol import identity, messages
 
     # All nodes of a table are in this process: a signature that one has checked is checked for all.
-    messages.verify = lru_cache(maxsize=65_536)(messages.verify)
+    checked = lru_cache(maxsize=65_536)(identity.verify)
+    setattr(messages, "verify", checked)  # noqa: B010  # a name that the module imports
