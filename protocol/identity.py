@@ -7,6 +7,7 @@ the safety words of their keys by voice.
 
 import os
 import secrets
+import warnings
 from datetime import UTC, datetime
 from functools import cached_property
 from hashlib import sha256
@@ -23,6 +24,7 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
     load_pem_private_key,
 )
+from cryptography.utils import CryptographyDeprecationWarning
 from cryptography.x509.oid import NameOID
 
 from protocol.errors import Damaged
@@ -135,8 +137,10 @@ def certified_key(certificate: bytes) -> bytes:
     This reads the key only; that its owner is at the other end is TLS's to show.
     """
     try:
-        key = x509.load_der_x509_certificate(certificate).public_key()
-    except UnsupportedAlgorithm as problem:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", CryptographyDeprecationWarning)  # none of ours has such flaws
+            key = x509.load_der_x509_certificate(certificate).public_key()
+    except (UnsupportedAlgorithm, x509.InvalidVersion, CryptographyDeprecationWarning) as problem:
         raise ValueError(str(problem)) from None
     if not isinstance(key, Ed25519PublicKey):
         raise ValueError("not an Ed25519 key")

@@ -140,7 +140,10 @@ def _context(identity: Identity, server: bool, anchor: bytes) -> ssl.SSLContext:
     context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
     if server:
         context.num_tickets = 0
-    context.load_verify_locations(cadata=anchor)
+    try:
+        context.load_verify_locations(cadata=anchor)
+    except ssl.SSLError:  # it has a key, yet OpenSSL wants more of a certificate
+        raise Refused("the other side shows a certificate that is not one of p2puno's") from None
     pem, password = identity.tls_chain
     with tempfile.TemporaryDirectory(prefix="p2puno-") as folder:
         file = Path(folder, "chain.pem")
