@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -18,7 +17,7 @@ from importlib import resources
 from typing import Any, Final
 
 from p2puno.card import COLOURS, LETTERS, NO_COLOUR, WILD, Kind
-from p2puno.reading import MARKS, PackError, Table
+from p2puno.reading import MARKS, PackError, Table, read_toml
 
 EFFECTS: Final = frozenset({"", "draw_two", "reverse", "skip", "wild_draw_four", "bat_signal", "wish"})
 """The names of effects that a card may bear; the engine has one piece for each."""
@@ -93,12 +92,8 @@ def _fits(kinds: tuple[Kind, ...]) -> tuple[tuple[frozenset[int], ...], ...]:
 
 def read_pack(file: str, text: str) -> Pack:
     """Read one classic pack. Raises PackError, naming file, card and field."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise PackError(f"{file}: {error}") from error
+    data = read_toml(file, text)
     top = Table(file, data)
-    digest = hashlib.sha256(json.dumps(data, sort_keys=True, separators=(",", ":")).encode()).digest()
     ident, name = top.text("id"), top.text("name")
     family = top.choice("family", frozenset({"classic"}))
     bounds = top.numbers("players", 2, 10)
@@ -112,6 +107,7 @@ def read_pack(file: str, text: str) -> Pack:
     for n, entry in enumerate(top.take("wild", list), 1):
         kinds.append(_wild(Table(f"{file} [[wild]] {n}", entry), stops))
     top.done()
+    digest = hashlib.sha256(json.dumps(data, sort_keys=True, separators=(",", ":")).encode()).digest()
     ids = [kind.id for kind in kinds]
     if len(set(ids)) != len(ids):
         raise PackError(f"{file}: two cards are written alike: {sorted(i for i in ids if ids.count(i) > 1)}")
