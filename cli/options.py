@@ -85,7 +85,10 @@ def rules_of(options: dict[str, Any]) -> Rules:
         key, equals, value = pair.partition("=")
         if not equals:
             raise Usage(f"{pair!r} is no table option", "write it as key=value, for example uno_window=5")
-        chosen[key.strip()] = value
+        key = key.strip()
+        if key in ("heroes", "own"):
+            raise Usage(f"there is no table option {key}", "choose your hero with --hero, own heroes with --packs")
+        chosen[key] = value
     for key, value in (("score_target", options.get("score_to")), ("hands", options.get("hands"))):
         if value is not None:
             chosen[key] = show_value(value)
