@@ -16,6 +16,7 @@ from cli.catalogue import cards, rules
 from cli.children import Children, bot_names
 from cli.history.commands import history, stats
 from cli.options import accept_option, as_json_option, face_options, rules_of, rules_options, seat_options, seating_of
+from cli.replay.commands import replay
 from cli.seat import sit
 from cli.tables import Place, hosted, joined
 from cli.text import visible
@@ -116,6 +117,7 @@ p2puno.add_command(rules)
 p2puno.add_command(cards)
 p2puno.add_command(history)
 p2puno.add_command(stats)
+p2puno.add_command(replay)
 
 
 def run(arguments: list[str] | None = None) -> int:
