@@ -12,7 +12,7 @@ from cli.replay.viewer import Typing, Viewer
 from cli.text import cut, pad, width, wrap
 from cli.theme import Glyphs
 
-KEYS_FULL: Final = "left right step  up down turn  t turn N  / search  s cards  i card  ? help  q close"
+KEYS_FULL: Final = "arrows step and turn  t jump  / search  s cards  i card  ? help  q close"
 KEYS_COMPACT: Final = "arrows  t turn  / search  ? help  q"
 HELP: Final = (
     "right, Space, Enter      one step on",
@@ -90,7 +90,7 @@ def _foot(viewer: Viewer, columns: int, full: bool) -> list[Row]:
     said = viewer.cards.preview(viewer.frame.look) if viewer.cards.inspected >= 0 else viewer.prompt()
     style = "preview" if typing or viewer.cards.inspected >= 0 else "error"
     keys = KEYS_FULL if full else KEYS_COMPACT
-    where = viewer.where() if full else viewer.where().replace("   ", " ")
+    where = "   ".join(viewer.where()[0 if full else 1 :])  # the title has the turn, too
     return [
         filled(style, f" {cut(said, columns - 2)}", columns),
         filled("strong", f" {cut(where, columns - 2)}", columns),

@@ -63,12 +63,12 @@ class Viewer:
             board.add(one.line)
         return board
 
-    def where(self) -> str:
-        """The place of this frame in a line."""
+    def where(self) -> list[str]:
+        """The place of this frame: its turn, its step, whose cards are shown."""
         frame, film = self.frame, self.film
         turn = f"turn {frame.turn} of {film.turns}" if frame.turn else f"before the first of {film.turns} turns"
-        shown = f"   cards of {film.frames[0].look.name(self.seat)}" if self.seat >= 0 else ""
-        return f"{turn}   step {frame.step} of {film.verdict.steps}{shown}"
+        shown = [f"cards of {film.frames[0].look.name(self.seat)}"] if self.seat >= 0 else []
+        return [turn, f"step {frame.step} of {film.verdict.steps}", *shown]
 
     def prompt(self) -> str:
         """What is being typed, else the last note, else where this is."""

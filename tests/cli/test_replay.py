@@ -323,7 +323,7 @@ def test_cards_of_a_seat_as_far_as_all_have_seen_them(film: Film) -> None:
     hand = viewer.look().hand
     assert len(hand) == viewer.frame.look.seats[0].cards
     assert {held.card.text for held in hand} == {"?"}
-    assert "cards of P0" in viewer.where()
+    assert viewer.where()[-1] == "cards of P0"
     viewer.press("end")
     loser = next(seat for seat in range(3) if viewer.frame.faces[seat])
     viewer.seat = loser
