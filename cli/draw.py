@@ -28,7 +28,8 @@ FULL: Final = (72, 22)
 
 HELP: Final = (
     "left right, 1-9, click   choose a card",
-    "Enter, a second click    play it; the keys in the last line are buttons too",
+    "Enter                    play it; so does a second click",
+    "click                    the keys in the last line are buttons",
     "r y g b                  name the colour of a Wild",
     "d                        draw a card",
     "k                        keep the card just drawn",
@@ -76,6 +77,15 @@ class Screen:
     rows: list[Row]
     columns: int = 10
 
+    def at(self, character: int, row: int) -> str:
+        """What a click on this character (not cell) of this row is for; "" for nothing."""
+        before = 0
+        for piece in self.rows[row] if row < len(self.rows) else ():
+            before += len(piece.text)
+            if character < before:
+                return piece.click
+        return ""
+
 
 def draw(look: Look, board: Board, chooser: Chooser, columns: int, rows: int, glyphs: Glyphs) -> Screen:
     """The whole screen as `rows` rows of `columns` cells each."""
@@ -93,7 +103,7 @@ def draw(look: Look, board: Board, chooser: Chooser, columns: int, rows: int, gl
     if chooser.inspected >= 0:
         return Screen(stack(top, inspected(look, chooser, columns, room), foot, columns, rows))
     if board.scroll.open:
-        return Screen(_stack(top, log(board, columns, room), foot, columns, rows))
+        return Screen(stack(top, log(board, columns, room), foot, columns, rows))
     if not look.dealt and not board.result:
         return Screen(stack(top, lobby(look, board, columns, room), foot, columns, rows))
     hand, per_row = (hand_full if full else hand_compact)(look, chooser, columns, glyphs)
@@ -184,12 +194,13 @@ def _foot(look: Look, board: Board, chooser: Chooser, columns: int, full: bool) 
 
 def _keys(shown: Sequence[Button], columns: int) -> Row:
     """The buttons in a row; where they have no room, those that are always there without a word, then all."""
-    for worded in (lambda button: True, lambda button: not button.always, lambda button: False):
+    for level in range(3):
         row: Row = []
         for button in shown:
+            worded = level == 0 or (level == 1 and (not button.always or button.key == "?"))
             name = NAMED.get(button.key, button.key)
-            text = f"{name} {button.label}" if worded(button) else name
-            row += [Piece("", "  " if worded(button) and row else " "), Piece("dim", text, f"key {button.key}")]
+            text = f"{name} {button.label}" if worded else name
+            row += [Piece("", "  " if row and level < 2 else " "), Piece("dim", text, f"key {button.key}")]
         if row_width(row) < columns:
             break
     return row

@@ -42,7 +42,7 @@ def hand_full(look: Look, chooser: Chooser, columns: int, glyphs: Glyphs) -> tup
             (lower, f"{glyphs.bar}{symbol:>3}{glyphs.bar}"),
             (bottom, c + glyphs.line * 3 + d),
         ):
-            row += [Piece(style, text, i), Piece("", " ")]
+            row += [Piece(style, text, f"card {i}"), Piece("", " ")]
         name, chosen = str((i + 1) % 10) if i < 10 else " ", i == chooser.cursor
         number.append(Piece("strong" if chosen else "dim", f"{f'[{name}]' if chosen else name:^6}"))
         mark.append(Piece("good", f"{_marks(held):^6}"))
@@ -66,7 +66,7 @@ def _chips(look: Look, chooser: Chooser, columns: int, height: int, glyphs: Glyp
         for i, held in enumerate(look.hand[start : start + across], start):
             chosen = i == chooser.cursor
             text = f"[{held.card.text}]" if chosen else f" {held.card.text} "
-            row.append(Piece(colour_style(held.card.colour, ground=chosen), text, i))
+            row.append(Piece(colour_style(held.card.colour, ground=chosen), text, f"card {i}"))
             row.append(Piece("good", pad(glyphs.mark if held.playable else "", cell - width(text))))
         rows.append(row)
     first = min(max(0, chooser.cursor // across - height // 2), max(0, len(rows) - height))

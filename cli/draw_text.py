@@ -14,14 +14,19 @@ def label(seat: Seat) -> str:
 
 
 def log(board: Board, columns: int, height: int) -> list[Row]:
-    """The newest lines of the log that have room, oldest first."""
+    """The lines of the log that have room, oldest first, up to the newest or to where the player has scrolled."""
+    if height <= 0:
+        return []
+    lines, newer = board.read()
     rows: list[Row] = []
-    for line in reversed(board.log):
+    if newer:
+        rows.append([Piece("strong", cut(f" -- {newer} newer: PgDn --", columns), "key pagedown")])
+    for line in reversed(lines):
         if len(rows) >= height:
             break
         for text in reversed(wrap(line.text, columns - 1)):
             rows.append([Piece(line.style, f" {text}")])
-    return list(reversed(rows[:height])) if height > 0 else []
+    return list(reversed(rows[:height]))
 
 
 def result(board: Board, columns: int) -> list[Row]:

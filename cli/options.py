@@ -8,7 +8,9 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from cli.manner import manner_of
 from cli.seat import LEVELS, USUAL_LEVEL, Seating, default_name, home
+from cli.theme import DEPTHS, THEMES
 from p2puno.hero_file import load_folder
 from p2puno.rules import Rules, games, show_value
 from protocol.errors import Usage
@@ -70,8 +72,14 @@ seat_options = together(
 face_options = together(
     click.option("--autoplay", is_flag=True, help="A bot plays your seat."),
     click.option("--plain", is_flag=True, help="Lines instead of a full screen."),
+    click.option(
+        "--screen-reader/--no-screen-reader", default=None, help="Whole words in labelled lines, or not in any case."
+    ),
     click.option("--ascii", "ascii_only", is_flag=True, help="Frames in ASCII."),
-    click.option("--no-bell", is_flag=True, help="No bell when it is your turn."),
+    click.option("--theme", metavar="NAME|FILE", help=f"How it looks: {', '.join(THEMES)}, or a file of yours."),
+    click.option("--colours", type=click.Choice(list(DEPTHS)), help="How many colours.  [default: 16]"),
+    click.option("--bell/--no-bell", default=None, help="A bell when it is your turn.  [default: on]"),
+    click.option("--title/--no-title", default=None, help="Your turn in the terminal's title.  [default: on]"),
 )
 accept_option = click.option(
     "--accept-packs", is_flag=True, help="Say yes to heroes of somebody's own making without being asked."
@@ -106,9 +114,7 @@ def seating_of(options: dict[str, Any], until_eof: bool = False) -> Seating:
         bot=options["autoplay"],
         level=options["bot_level"],
         pace=options["pace"],
-        lines=options["plain"],
-        ascii=options.get("ascii_only", False),
-        bell=not options.get("no_bell", False),
+        manner=manner_of(options),
         json=options["as_json"],
         until_eof=until_eof,
         hero="_".join(options["hero"].lower().replace("'", "").split()),

@@ -12,7 +12,7 @@ import sys
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
-from typing import Final, TextIO
+from typing import Final, Protocol
 
 import trio
 
@@ -52,6 +52,16 @@ LONGEST: Final = 1000  # bytes kept of a line
 ReadLine = Callable[[], Awaitable[str]]
 
 
+class Writer(Protocol):
+    """What lines are printed to."""
+
+    def write(self, text: str, /) -> object:
+        """Take some text."""
+
+    def flush(self) -> None:
+        """Let it be seen."""
+
+
 async def stdin_line() -> str:
     """One line from stdin with its end, "" at the end of the file. Cancelling it leaves the reading thread behind.
 
@@ -81,8 +91,8 @@ class LineTable:
         self,
         open_table: OpenTable,
         pilot: Pilot | None = None,
-        out: TextIO | None = None,
-        read: ReadLine = stdin_line,
+        out: Writer | None = None,
+        read: ReadLine | None = None,
         until_eof: bool = False,
         accept_packs: bool = False,
         voice: Voice | None = None,
@@ -91,8 +101,9 @@ class LineTable:
         self.record = Record()
         self.session: Session | None = None
         self.signal = 0
-        self._open_table, self._pilot, self._read, self._until_eof = open_table, pilot, read, until_eof
-        self._out = out if out is not None else sys.stdout
+        self.out: Writer = out if out is not None else sys.stdout
+        self.read: ReadLine = read or stdin_line
+        self._open_table, self._pilot, self._until_eof = open_table, pilot, until_eof
         self.voice = voice or Voice()
         self._narrator = Narrator(self.voice.cards)
         self._log: deque[Told] = deque(maxlen=RECENT)
@@ -136,7 +147,7 @@ class LineTable:
         for told in lines:
             line = self.voice.line(told)
             if line is not None:
-                print(visible(line), file=self._out, flush=True)
+                print(visible(line), file=self.out, flush=True)
 
     def look(self) -> Look:
         """The table as it stands, with cards called as the voice calls them."""
@@ -210,7 +221,7 @@ class LineTable:
             self._decide(session, move)
         elif session.rules is not None:
             if self._bell is not None and self._bell.rings(look.asked):
-                print("\a", end="", file=self._out, flush=True)
+                print("\a", end="", file=self.out, flush=True)
             self._tell(self.voice.prompt(look, session.rules))
             self._tell_time(limit(session.view))
 
@@ -231,7 +242,7 @@ class LineTable:
     # -- what the player types
 
     async def _listen(self) -> None:
-        while line := await self._read():
+        while line := await self.read():
             said = " ".join(visible(line).split())
             if self._pilot is None and said and self._leaves(said):
                 break

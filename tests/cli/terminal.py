@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import re
 from collections.abc import Callable
 
 import pyte
@@ -42,6 +43,11 @@ class Terminal:
 
     def output(self) -> Vt100_Output:
         return Vt100_Output(self, lambda: self._size, term="xterm", enable_cpr=False)  # type: ignore[arg-type]
+
+    @property
+    def bells(self) -> int:
+        """How often the bell rang; titles end with the same byte."""
+        return re.sub(r"\x1b\]2;[^\x07]*\x07", "", self.raw).count("\x07")
 
     @property
     def text(self) -> str:

@@ -9,6 +9,7 @@ import pytest
 
 from cli.draw import HELP, HELP_COMPACT
 from cli.main import p2puno
+from cli.theme import DEPTHS, STYLES, THEMES
 from cli.voice import HELP as LINES
 from p2puno.options import OPTIONS
 from p2puno.rules import games
@@ -23,7 +24,7 @@ def test_every_command_and_option_is_in_the_guide(name: str) -> None:
     assert f"`p2puno {name}" in GUIDE
     for parameter in command.params:
         if isinstance(parameter, click.Option) and not parameter.hidden:
-            for flag in parameter.opts:
+            for flag in (*parameter.opts, *parameter.secondary_opts):
                 assert f"`{flag}" in GUIDE, (name, flag)
 
 
@@ -42,7 +43,7 @@ def test_every_game_and_what_is_house_is_told() -> None:
 
 
 def test_every_key_is_in_the_help_and_the_guide() -> None:
-    for key in ("Enter", "Esc", "Ctrl-L", "u", "d", "k", "i", "q", "c", "p", "a", "?"):
+    for key in ("Enter", "Esc", "Ctrl-L", "u", "d", "k", "i", "l", "q", "c", "p", "a", "?"):
         assert f"`{key}`" in GUIDE or f"| {key} |" in GUIDE, key
     for page in (HELP, HELP_COMPACT):
         keys = " ".join(line[:24] for line in page).replace("/", " ").split()
@@ -52,6 +53,11 @@ def test_every_key_is_in_the_help_and_the_guide() -> None:
 def test_the_help_of_the_line_mode_names_every_word() -> None:
     text = " ".join(LINES)
     for word in ("draw", "keep", "challenge", "accept", "uno", "catch", "pass", "hand", "table", "score", "rules",
-                 "look", "back", "quit"):  # fmt: skip
+                 "look", "back", "where", "log", "quit"):  # fmt: skip
         assert word in text
         assert f"`{word}" in GUIDE, word
+
+
+def test_every_theme_style_and_depth_is_in_the_guide() -> None:
+    for name in (*THEMES, *STYLES, *DEPTHS):
+        assert f"`{name}`" in GUIDE, name
