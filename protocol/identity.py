@@ -149,12 +149,16 @@ def certified_key(certificate: bytes) -> bytes:
 
 def words(public: bytes) -> str:
     """Four safety words for ``public``, to be compared by voice: three syllables each, 75 bits of a SHA-256 in all."""
-    number = int.from_bytes(sha256(_WORDS_DOMAIN + public).digest(), "big")
+    return " ".join(spell(int.from_bytes(sha256(_WORDS_DOMAIN + public).digest(), "big"), 4))
+
+
+def spell(number: int, count: int) -> list[str]:
+    """The lowest digits of ``number`` as ``count`` words of three syllables each, 512 000 different ones a word."""
     syllables = []
-    for _ in range(12):
+    for _ in range(3 * count):
         number, index = divmod(number, len(_SYLLABLES))
         syllables.append(_SYLLABLES[index])
-    return " ".join("".join(syllables[i : i + 3]) for i in range(0, 12, 3))
+    return ["".join(syllables[i : i + 3]) for i in range(0, 3 * count, 3)]
 
 
 def short(public: bytes) -> str:

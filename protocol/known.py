@@ -88,21 +88,17 @@ class KnownPlayers:
         known = [replace(one, name=clean(one.name, NAME_CELLS)) for one in file.players]
         return sorted(known, key=lambda one: (_fold(one.name), one.first, one.key))
 
-    def standing(self, name: str, key: bytes) -> Standing:
-        """What we know of this name with this key.  Raises Damaged."""
-        return _standing(self.all(), name, key)
-
     def meet(self, people: Iterable[tuple[str, bytes]], day: str) -> None:
         """Remember that we sat at a table with these (name, key) on a day (YYYY-MM-DD).  Raises Damaged, OSError."""
         known = self.all()
         for name, key in people:
-            standing = _standing(known, name, key)
+            seen = standing(known, name, key)
             old = next((one for one in known if one.key == key.hex()), None)
             if old is None:
-                known.append(Acquaintance(key.hex(), name, day, day, 1, standing is Standing.NEW))
+                known.append(Acquaintance(key.hex(), name, day, day, 1, seen is Standing.NEW))
             else:
                 # A friend may take a new name, but not one that is somebody else's.
-                name = old.name if standing is Standing.OTHER_KEY else name
+                name = old.name if seen is Standing.OTHER_KEY else name
                 known[known.index(old)] = replace(old, name=name, last=day, tables=old.tables + 1)
         known.sort(key=lambda one: (one.confirmed, one.last), reverse=True)
         self._write(known[:MOST])
@@ -144,13 +140,8 @@ class KnownPlayers:
             draft.unlink(missing_ok=True)
 
 
-def _fold(name: str) -> str:
-    """Names that look the same at a glance fold to the same: case, width and accents do not tell people apart."""
-    plain = unicodedata.normalize("NFKD", name).casefold()
-    return "".join(c for c in plain if not unicodedata.combining(c)).strip()
-
-
-def _standing(known: list[Acquaintance], name: str, key: bytes) -> Standing:
+def standing(known: list[Acquaintance], name: str, key: bytes) -> Standing:
+    """What we know of this name with this key."""
     ours = [one for one in known if one.key == key.hex() and one.confirmed]
     namesakes = [one for one in known if _fold(one.name) == _fold(name) and one.confirmed]
     if any(one in namesakes for one in ours):
@@ -158,6 +149,12 @@ def _standing(known: list[Acquaintance], name: str, key: bytes) -> Standing:
     if namesakes:
         return Standing.OTHER_KEY
     return Standing.KNOWN if ours else Standing.NEW
+
+
+def _fold(name: str) -> str:
+    """Names that look the same at a glance fold to the same: case, width and accents do not tell people apart."""
+    plain = unicodedata.normalize("NFKD", name).casefold()
+    return "".join(c for c in plain if not unicodedata.combining(c)).strip()
 
 
 def _chosen(known: list[Acquaintance], whom: str) -> list[Acquaintance]:

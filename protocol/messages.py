@@ -5,7 +5,7 @@ bytes (docs/wire.md). `decode` is the only way from bytes to a message; whatever
 `Malformed`. Points and proofs travel as plain bytes and are decoded by `protocol.group` and `protocol.proofs`.
 
 An *entry* is what a seat signs: (author key, body bytes, signature over ENTRY_DOMAIN + body). A *frame* is what goes
-over a link: a `Hello`, a `Lobby`, a `Propose`, an entry, `Heads` or a `Bye`.
+over a link: a `Hello`, a `Lobby`, a `Propose`, an entry, `Heads`, a `Bye`, or one of the three of an invite code.
 """
 
 from __future__ import annotations
@@ -390,7 +390,25 @@ class Bye(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=
     reason: Annotated[str, Meta(max_length=200)]
 
 
-Frame: TypeAlias = Hello | Lobby | Propose | Carry | Heads | Bye
+class Knock(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=20):
+    """A guest at a private table begins to prove that it knows the invite code: its SPAKE2 message."""
+
+    message: B33
+
+
+class Answer(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=21):
+    """The creator's SPAKE2 message to a `Knock`."""
+
+    message: B33
+
+
+class Confirm(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=22):
+    """The sender has got the common key: it knows the code, and nobody stands in between. The guest first."""
+
+    proof: B32
+
+
+Frame: TypeAlias = Hello | Lobby | Propose | Carry | Heads | Bye | Knock | Answer | Confirm
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ import pytest
 from protocol import known as memory
 from protocol.errors import Damaged, Usage
 from protocol.identity import words
-from protocol.known import KnownPlayers, Standing
+from protocol.known import KnownPlayers, Standing, standing
 
 ANN, BOB, EVE = (bytes([number] * 32) for number in (1, 2, 3))
 
@@ -19,10 +19,10 @@ def known(tmp_path: Path) -> KnownPlayers:
 
 
 def test_somebody_is_new_once_and_then_known(known: KnownPlayers) -> None:
-    assert known.standing("Bob", BOB) is Standing.NEW
+    assert standing(known.all(), "Bob", BOB) is Standing.NEW
     known.meet([("Bob", BOB), ("Ann", ANN)], "2026-01-02")
     known.meet([("Bob", BOB)], "2026-03-04")
-    assert known.standing("Bob", BOB) is Standing.KNOWN
+    assert standing(known.all(), "Bob", BOB) is Standing.KNOWN
     ann, bob = known.all()
     assert (bob.name, bob.first, bob.last, bob.tables) == ("Bob", "2026-01-02", "2026-03-04", 2)
     assert (ann.tables, ann.confirmed, ann.words) == (1, True, words(ANN))
@@ -34,22 +34,22 @@ def test_a_known_name_with_another_key_is_flagged_until_confirmed(known: KnownPl
     """C46, C47: also where the name only looks the same; playing on with it does not make it known."""
     known.meet([("Bob", BOB)], "2026-01-02")
     for _ in range(2):
-        assert known.standing(name, EVE) is Standing.OTHER_KEY
+        assert standing(known.all(), name, EVE) is Standing.OTHER_KEY
         known.meet([(name, EVE)], "2026-01-03")
-    assert known.standing("Bob", BOB) is Standing.KNOWN
+    assert standing(known.all(), "Bob", BOB) is Standing.KNOWN
     with pytest.raises(Usage):
         known.trust("Nobody")
     assert known.trust(words(EVE)).key == EVE.hex()
-    assert known.standing(name, EVE) is Standing.KNOWN
-    assert known.standing("Bob", BOB) is Standing.KNOWN
+    assert standing(known.all(), name, EVE) is Standing.KNOWN
+    assert standing(known.all(), "Bob", BOB) is Standing.KNOWN
 
 
 def test_a_friend_may_take_a_new_name_but_not_another_friends(known: KnownPlayers) -> None:
     known.meet([("Ann", ANN), ("Bob", BOB)], "2026-01-02")
-    assert known.standing("Bobby", BOB) is Standing.KNOWN
+    assert standing(known.all(), "Bobby", BOB) is Standing.KNOWN
     known.meet([("Bobby", BOB)], "2026-01-03")
     assert [one.name for one in known.all()] == ["Ann", "Bobby"]
-    assert known.standing("Ann", BOB) is Standing.OTHER_KEY
+    assert standing(known.all(), "Ann", BOB) is Standing.OTHER_KEY
     known.meet([("Ann", BOB)], "2026-01-04")
     assert [one.name for one in known.all()] == ["Ann", "Bobby"]
 
