@@ -59,6 +59,6 @@ def parse_special(view: View, said: str, colours: dict[str, int], card: Callable
 
 
 def _seat(view: View, word: str) -> int:
-    if not word.isdecimal() or not 1 <= int(word) <= view.players:
-        raise InvalidMove(f"{word!r} is no seat", hint=f"seats are counted from 1 to {view.players}")
+    if not word.isdecimal() or len(word) > 2 or not 1 <= int(word) <= view.players:
+        raise InvalidMove(f"{word[:40]!r} is no seat", hint=f"seats are counted from 1 to {view.players}")
     return int(word) - 1
