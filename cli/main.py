@@ -14,6 +14,8 @@ import click
 
 from cli.catalogue import cards, rules
 from cli.children import Children, bot_names
+from cli.config import defaults
+from cli.config_commands import config
 from cli.history.commands import history, stats
 from cli.options import accept_option, as_json_option, face_options, rules_of, rules_options, seat_options, seating_of
 from cli.replay.commands import replay
@@ -37,6 +39,8 @@ def p2puno(context: click.Context) -> None:
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
+    else:
+        context.default_map = {context.invoked_subcommand: defaults(context.invoked_subcommand)}
 
 
 @p2puno.command()
@@ -118,6 +122,7 @@ p2puno.add_command(cards)
 p2puno.add_command(history)
 p2puno.add_command(stats)
 p2puno.add_command(replay)
+p2puno.add_command(config)
 
 
 def run(arguments: list[str] | None = None) -> int:

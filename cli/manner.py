@@ -43,8 +43,8 @@ def manner_of(options: Mapping[str, Any], settings: Mapping[str, Any] | None = N
         colours = "none"  # the environment goes before the settings
     return Manner(
         speak=_speak(options.get("screen_reader"), saved.get("screen_reader")),
-        lines=bool(options.get("plain") or saved.get("plain")),
-        ascii=bool(options.get("ascii_only") or saved.get("ascii")),
+        lines=_first(options.get("plain"), saved.get("plain"), False),
+        ascii=_first(options.get("ascii_only"), saved.get("ascii"), False),
         bell=_first(options.get("bell"), saved.get("bell"), True),
         title=_first(options.get("title"), saved.get("title"), True),
         theme=theme_of(_first(options.get("theme"), saved.get("theme"), STANDARD.name)),

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from cli.config import saved
 from cli.manner import manner_of
 from cli.seat import LEVELS, USUAL_LEVEL, Seating, default_name, home
 from cli.theme import DEPTHS, THEMES
@@ -69,15 +70,18 @@ seat_options = together(
     click.option("--pace", type=click.FloatRange(0, 60), metavar="SECONDS", help="How long bots wait before a move."),
     as_json_option,
 )
+look_options = together(
+    click.option("--ascii/--no-ascii", "ascii_only", default=None, help="Frames in ASCII."),
+    click.option("--theme", metavar="NAME|FILE", help=f"How it looks: {', '.join(THEMES)}, or a file of yours."),
+    click.option("--colours", type=click.Choice(list(DEPTHS)), help="How many colours.  [default: 16]"),
+)
 face_options = together(
     click.option("--autoplay", is_flag=True, help="A bot plays your seat."),
-    click.option("--plain", is_flag=True, help="Lines instead of a full screen."),
+    click.option("--plain/--no-plain", default=None, help="Lines instead of a full screen."),
     click.option(
         "--screen-reader/--no-screen-reader", default=None, help="Whole words in labelled lines, or not in any case."
     ),
-    click.option("--ascii", "ascii_only", is_flag=True, help="Frames in ASCII."),
-    click.option("--theme", metavar="NAME|FILE", help=f"How it looks: {', '.join(THEMES)}, or a file of yours."),
-    click.option("--colours", type=click.Choice(list(DEPTHS)), help="How many colours.  [default: 16]"),
+    look_options,
     click.option("--bell/--no-bell", default=None, help="A bell when it is your turn.  [default: on]"),
     click.option("--title/--no-title", default=None, help="Your turn in the terminal's title.  [default: on]"),
 )
@@ -114,7 +118,7 @@ def seating_of(options: dict[str, Any], until_eof: bool = False) -> Seating:
         bot=options["autoplay"],
         level=options["bot_level"],
         pace=options["pace"],
-        manner=manner_of(options),
+        manner=manner_of(options, {} if until_eof else saved()),
         json=options["as_json"],
         until_eof=until_eof,
         hero="_".join(options["hero"].lower().replace("'", "").split()),

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.options import as_json_option
+from cli.config import saved
+from cli.manner import Manner, manner_of
+from cli.options import as_json_option, look_options
 from cli.seat import full_screen_fits
 from cli.text import listed, visible
 from cli.trouble import tell
@@ -23,8 +25,8 @@ if TYPE_CHECKING:
 @click.option("--turn", type=click.IntRange(0), default=0, metavar="N", help="Begin at this turn.")
 @click.option("--find", metavar="TEXT", help="Begin where this is found: a player, seat 2, a card, a word.")
 @click.option("--seat", metavar="NAME|N", help="Show this player's cards, as far as all have seen them.")
-@click.option("--lines", "--plain", "plain", is_flag=True, help="Lines instead of a full screen.")
-@click.option("--ascii", "ascii_only", is_flag=True, help="Frames in ASCII.")
+@click.option("--lines/--no-lines", "--plain/--no-plain", "plain", default=None, help="Lines, no full screen.")
+@look_options
 @as_json_option
 def replay(file: Path, turn: int, find: str | None, seat: str | None, as_json: bool, **options: Any) -> int:
     """Show the table of a journal again, step by step: what everybody there could see."""
@@ -37,6 +39,7 @@ def replay(file: Path, turn: int, find: str | None, seat: str | None, as_json: b
     if not film.frames:
         tell(verdict.problem, verdict.hint)
         return verdict.exit_code
+    manner = manner_of(options, saved())
     chosen = _seat(seat, [visible(player.name) for player in film.players])
     at = film.at_turn(turn)
     if find is not None:
@@ -45,11 +48,11 @@ def replay(file: Path, turn: int, find: str | None, seat: str | None, as_json: b
             raise Usage(f"there is no {find!r} in this table", "look for a player, seat 2, a card as R7, or a word")
     if as_json:
         click.echo(json.dumps(document(film, turn), ensure_ascii=False))
-    elif options["plain"] or not full_screen_fits():
+    elif _in_lines(manner, options) or not full_screen_fits():
         for line in lines(film, film.frames[at].turn if find is not None else turn):
             click.echo(line)
     else:
-        _show(film, at, chosen, options)
+        _show(film, at, chosen, manner)
     if verdict.problem:
         tell(f"{verdict.problem} ({verdict.where})" if verdict.where else verdict.problem, verdict.hint)
     return verdict.exit_code
@@ -67,14 +70,17 @@ def _seat(wanted: str | None, names: list[str]) -> int:
     raise Usage(f"nobody is called {visible(wanted)!r} at this table", f"there are: {listed(names)}")
 
 
-def _show(film: Film, at: int, seat: int, options: dict[str, Any]) -> None:
+def _in_lines(manner: Manner, options: dict[str, Any]) -> bool:
+    """Whether lines are wanted; they are what a screen reader reads, unless the option says otherwise."""
+    return manner.lines or (bool(manner.speak) and options["plain"] is None)
+
+
+def _show(film: Film, at: int, seat: int, manner: Manner) -> None:
     # prompt_toolkit is slow to load, and lines never need it.
-    from cli.manner import manner_of
     from cli.replay.screen import ReplayScreen
     from cli.replay.viewer import Viewer
     from cli.theme import colour_depth, glyphs
 
-    manner = manner_of(options)
     depth = colour_depth(manner.colours)
     screen = ReplayScreen(Viewer(film, at, seat), glyphs(manner.ascii), manner.theme.style(depth), depth)
     screen.run()

@@ -14,7 +14,10 @@ from cli.voice import HELP as LINES
 from p2puno.options import OPTIONS
 from p2puno.rules import games
 
-GUIDE = (Path(__file__).parents[2] / "docs" / "guide.md").read_text("utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+GUIDE = (DOCS / "guide.md").read_text("utf-8")
+PAGES = ("config.md", "past.md")
+"""Commands that have a page of their own; the guide points to it."""
 README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
 
 
@@ -22,10 +25,16 @@ README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
 def test_every_command_and_option_is_in_the_guide(name: str) -> None:
     command = p2puno.commands[name]
     assert f"`p2puno {name}" in GUIDE
+    told = GUIDE + "".join((DOCS / page).read_text("utf-8") for page in PAGES)
     for parameter in command.params:
         if isinstance(parameter, click.Option) and not parameter.hidden:
             for flag in (*parameter.opts, *parameter.secondary_opts):
-                assert f"`{flag}" in GUIDE, (name, flag)
+                assert f"`{flag}" in told, (name, flag)
+
+
+def test_the_guide_points_to_every_page() -> None:
+    for page in PAGES:
+        assert f"]({page})" in GUIDE
 
 
 def test_every_table_option_is_in_the_guide_with_its_meaning() -> None:
