@@ -27,9 +27,13 @@ from tests.cli.terminal import Terminal, until
 class Rig:
     """A screen, its terminal, its keyboard and the table behind it."""
 
-    def __init__(self, terminal: Terminal, keyboard: PipeInput, session: FakeSession) -> None:
+    def __init__(
+        self, terminal: Terminal, keyboard: PipeInput, session: FakeSession, manner: Manner | None = None
+    ) -> None:
         self.terminal, self.keyboard, self.session = terminal, keyboard, session
-        self.screen = TableScreen(lambda: playing(session), ASCII, Manner(), input=keyboard, output=terminal.output())
+        self.screen = TableScreen(
+            lambda: playing(session), ASCII, manner or Manner(), input=keyboard, output=terminal.output()
+        )
         self.running: asyncio.Task[Record] = asyncio.create_task(self.screen.run())
 
     async def shows(self, text: str) -> None:
@@ -43,13 +47,19 @@ class Rig:
         return await asyncio.wait_for(self.running, 5)
 
 
-def with_screen(test: Callable[[Rig], Awaitable[None]], columns: int = 80, rows: int = 24, **table: Any) -> Rig:
+def with_screen(
+    test: Callable[[Rig], Awaitable[None]],
+    columns: int = 80,
+    rows: int = 24,
+    manner: Manner | None = None,
+    **table: Any,
+) -> Rig:
     """Run a test at a table; leaves the screen afterwards if the test has not."""
     rigs = []
 
     async def go() -> None:
         with create_pipe_input() as keyboard:
-            rig = Rig(Terminal(columns, rows), keyboard, FakeSession(**table))
+            rig = Rig(Terminal(columns, rows), keyboard, FakeSession(**table), manner)
             rigs.append(rig)
             await test(rig)
             if not rig.running.done():
