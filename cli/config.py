@@ -11,7 +11,7 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -19,6 +19,7 @@ from typing import Any, Final, TypeAlias
 import platformdirs
 
 from cli.seat import LEVELS, USUAL_LEVEL
+from cli.theme import DEPTHS, STANDARD, THEMES
 from p2puno.rules import Rules, RulesError, games
 from protocol.errors import Damaged, Usage
 from protocol.names import NAME_CELLS, clean
@@ -39,7 +40,7 @@ RESERVED: Final = {
 class Setting:
     """One setting. `read` turns what was typed into its value, or raises ValueError; `may_be` says what it takes;
     `usual` what holds where nothing is set; `commands`: the commands that take it as the default of their option of
-    the same name (those without any are read by `cli.manner`)."""
+    the same name (those without any are read by `cli.manner`); `choices`: what a shell may complete it to."""
 
     name: str
     meaning: str
@@ -47,6 +48,7 @@ class Setting:
     usual: str
     read: Callable[[str], Value]
     commands: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
 
     @property
     def variable(self) -> str:
@@ -94,21 +96,33 @@ def _theme(text: str) -> str:
     return str(path.resolve()) if path.is_file() else text
 
 
-ON_OFF: Final = "on or off"
+def _turned(name: str, meaning: str, usual: str) -> Setting:
+    """A setting that is on or off."""
+    return Setting(name, meaning, "on or off", usual, _switch, choices=("on", "off"))
+
+
+def _chosen(name: str, meaning: str, choices: Iterable[str], usual: str, commands: tuple[str, ...] = ()) -> Setting:
+    """A setting that is one of a few words."""
+    words = tuple(choices)
+    return Setting(name, meaning, ", ".join(words), usual, _one_of(*words), commands, words)
+
+
 SETTINGS: Final = {
     setting.name: setting
     for setting in (
         Setting("name", "your name at the table", "any name", "your user name", _name, ("play", "host", "join")),
-        Setting("variant", "which game", ", ".join(games()), "batman", _variant, ("play", "host")),
+        Setting("variant", "which game", ", ".join(games()), "batman", _variant, ("play", "host"), tuple(games())),
         Setting("bots", "how many bots you play against", "1 to 9", "3", _bots, ("play",)),
-        Setting("bot_level", "how well bots play", ", ".join(LEVELS), USUAL_LEVEL, _one_of(*LEVELS), ("play", "host")),
-        Setting("screen_reader", "whole words in labelled lines", ON_OFF, "off", _switch),
-        Setting("plain", "lines instead of a full screen", ON_OFF, "off", _switch),
-        Setting("theme", "how the full screen looks", "a theme's name, or a file", "standard", _theme),
-        Setting("colours", "how many colours", "none, 16, 256, 24bit", "16", _one_of("none", "16", "256", "24bit")),
-        Setting("ascii", "frames in ASCII", ON_OFF, "what the terminal can show", _switch),
-        Setting("bell", "a bell when it is your turn", ON_OFF, "on", _switch),
-        Setting("title", "your turn in the terminal's title", ON_OFF, "on", _switch),
+        _chosen("bot_level", "how well bots play", LEVELS, USUAL_LEVEL, ("play", "host")),
+        _turned("screen_reader", "whole words in labelled lines", "off"),
+        _turned("plain", "lines instead of a full screen", "off"),
+        Setting(
+            "theme", "how the full screen looks", "a theme's name, or a file", STANDARD.name, _theme, (), tuple(THEMES)
+        ),
+        _chosen("colours", "how many colours", DEPTHS, "16"),
+        _turned("ascii", "frames in ASCII", "what the terminal can show"),
+        _turned("bell", "a bell when it is your turn", "on"),
+        _turned("title", "your turn in the terminal's title", "on"),
     )
 }
 """By name, in the order in which they are shown."""

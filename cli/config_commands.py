@@ -6,10 +6,14 @@ import json
 
 import click
 
+from cli.completing import words
 from cli.config import SETTINGS, Value, change, config_path, raw, setting, settings, value_of
 from cli.options import as_json_option
 from cli.text import pad, visible, width
 from cli.trouble import FINE
+
+keys = words(lambda context: SETTINGS)
+values = words(lambda context: SETTINGS[key].choices if (key := context.params.get("key")) in SETTINGS else ())
 
 
 @click.group(invoke_without_command=True)
@@ -50,7 +54,7 @@ def show(as_json: bool = False) -> int:
 
 
 @config.command()
-@click.argument("key")
+@click.argument("key", shell_complete=keys)
 @as_json_option
 def get(key: str, as_json: bool) -> int:
     """Print the value of KEY, nothing if it is not set."""
@@ -64,8 +68,8 @@ def get(key: str, as_json: bool) -> int:
 
 
 @config.command("set")
-@click.argument("key")
-@click.argument("value")
+@click.argument("key", shell_complete=keys)
+@click.argument("value", shell_complete=values)
 def set_(key: str, value: str) -> int:
     """Set KEY to VALUE in the file."""
     known = setting(key)
@@ -79,7 +83,7 @@ def set_(key: str, value: str) -> int:
 
 
 @config.command()
-@click.argument("key")
+@click.argument("key", shell_complete=keys)
 def unset(key: str) -> int:
     """Take KEY out of the file."""
     # A line that means nothing can be taken out as well.

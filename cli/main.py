@@ -20,6 +20,7 @@ from cli.history.commands import history, stats
 from cli.options import accept_option, as_json_option, face_options, rules_of, rules_options, seat_options, seating_of
 from cli.replay.commands import replay
 from cli.seat import sit
+from cli.shell import completion, manual
 from cli.tables import Place, hosted, joined
 from cli.text import visible
 from cli.trouble import FINE, report, tell
@@ -123,6 +124,8 @@ p2puno.add_command(history)
 p2puno.add_command(stats)
 p2puno.add_command(replay)
 p2puno.add_command(config)
+p2puno.add_command(completion)
+p2puno.add_command(manual)
 
 
 def run(arguments: list[str] | None = None) -> int:

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from cli.completing import game_names, hero_names, words
 from cli.config import saved
 from cli.manner import manner_of
 from cli.seat import LEVELS, USUAL_LEVEL, Seating, default_name, home
@@ -36,7 +37,12 @@ def together(*options: Callable[[F], F]) -> Callable[[F], F]:
 def variant_option(default: str | None) -> Callable[[F], F]:
     """Which game."""
     return click.option(
-        "--variant", default=default, show_default=default is not None, metavar="|".join(games()), help="Which game."
+        "--variant",
+        default=default,
+        show_default=default is not None,
+        metavar="|".join(games()),
+        help="Which game.",
+        shell_complete=game_names,
     )
 
 
@@ -62,7 +68,13 @@ rules_options = together(
 )
 seat_options = together(
     click.option("--name", help="Your name at the table.  [default: your user name]"),
-    click.option("--hero", default="", metavar="HERO", help="Who you play in UNO Ultimate.  [default: by lot]"),
+    click.option(
+        "--hero",
+        default="",
+        metavar="HERO",
+        help="Who you play in UNO Ultimate.  [default: by lot]",
+        shell_complete=hero_names,
+    ),
     click.option("--age", type=click.IntRange(0, 150), default=0, help="Your age, where the youngest begins."),
     click.option("--profile", default="default", show_default=True, help="Which of your identities plays."),
     click.option("--journal-dir", type=click.Path(path_type=Path), help="Where the journal of the table is written."),
@@ -72,7 +84,12 @@ seat_options = together(
 )
 look_options = together(
     click.option("--ascii/--no-ascii", "ascii_only", default=None, help="Frames in ASCII."),
-    click.option("--theme", metavar="NAME|FILE", help=f"How it looks: {', '.join(THEMES)}, or a file of yours."),
+    click.option(
+        "--theme",
+        metavar="NAME|FILE",
+        help=f"How it looks: {', '.join(THEMES)}, or a file of yours.",
+        shell_complete=words(lambda context: THEMES),
+    ),
     click.option("--colours", type=click.Choice(list(DEPTHS)), help="How many colours.  [default: 16]"),
 )
 face_options = together(
