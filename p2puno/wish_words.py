@@ -53,7 +53,7 @@ def parse_special(view: View, said: str, colours: dict[str, int], card: Callable
     if wish is WishFor.SKIP:
         return Wish(colour, wish, _seat(view, " ".join(words[2:])), uno=uno)
     if wish is WishFor.PLAY:
-        play = card(said.split(" play ", 1)[1])
+        play = card(said.partition("play")[2].strip())
         return Wish(colour, wish, -1, play.slot, play.face, play.colour, play.uno)
     return Wish(colour, wish, uno=uno)
 

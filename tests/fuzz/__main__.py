@@ -65,15 +65,14 @@ def guided(target: Target, seconds: float) -> bool:
             words.write_text("".join('"' + "".join(f"\\x{byte:02x}" for byte in word) + '"\n' for word in target.words))
             command.append(f"-dict={words}")
         run = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
-        said = run.stdout + run.stderr
         if run.returncode:
-            print(said[-6000:])
+            print(run.stdout[-3000:], run.stderr[-2000:], sep="\n")
             print(f"{target.name}: FAILED")
             for file in found.iterdir():
                 print(f"  {file.name}: {file.read_bytes().hex()}")
             return False
-        runs = re.search(r"number_of_executed_units: (\d+)", said)
-        edges = re.findall(r"cov: (\d+)", said)
+        runs = re.search(r"number_of_executed_units: (\d+)", run.stderr)
+        edges = re.findall(r"cov: (\d+)", run.stderr)
         print(f"{target.name}: {runs[1] if runs else '?'} runs, {edges[-1] if edges else '?'} edges met")
         return True
 

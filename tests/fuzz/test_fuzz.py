@@ -93,6 +93,14 @@ def test_c45_little_costs_little_whatever_it_announces(names, data):
         check(TARGETS[name], data)
 
 
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [("move", b"wish>B >play R7"), ("move", b"wish>B play>R7"), ("move", b"swap " + b"1" * 5000)],
+)
+def test_what_was_found_stays_mended(name, data):
+    assert check(TARGETS[name], data)
+
+
 # --- the harness itself
 
 
