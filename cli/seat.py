@@ -15,7 +15,6 @@ from typing import Final
 import click
 import platformdirs
 
-from cli.faces import full_screen_fits as full_screen_fits  # replay asks here too
 from cli.faces import shown
 from cli.manner import Manner
 from cli.pilot import Pilot

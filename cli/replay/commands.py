@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from cli.config import saved
+from cli.faces import full_screen_fits
 from cli.manner import Manner, manner_of
 from cli.options import as_json_option, look_options
-from cli.seat import full_screen_fits
 from cli.text import listed, visible
 from cli.trouble import tell
 from protocol.errors import Usage
 
 if TYPE_CHECKING:
     from cli.replay.film import Film
+
+READING: Final = "checking every signature, proof and rule ..."
+"""A long match takes some seconds."""
 
 
 @click.command()
@@ -34,6 +38,8 @@ def replay(file: Path, turn: int, find: str | None, seat: str | None, as_json: b
     from cli.replay.film import matches, shoot
     from cli.replay.lines import document, lines
 
+    if sys.stderr.isatty() and full_screen_fits():
+        print(READING, file=sys.stderr)
     film = shoot(file)
     verdict = film.verdict
     if not film.frames:

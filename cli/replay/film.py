@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 from cli.table.cards import namer
 from cli.table.lines import Line
 from cli.table.look import Held, Look
 from cli.table.narrator import Narrator
-from cli.table.session import Session
 from cli.table.sight import look_at
 from cli.text import visible
 from p2puno.engine import Game
@@ -79,9 +78,9 @@ class Film:
         return next((i for i, frame in enumerate(self.frames) if frame.turn >= turn), len(self.frames) - 1)
 
 
-@dataclass(slots=True)
-class _Scene:
-    """What the presenters of a table ask of a session, at one moment of the past."""
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """A `Scene` of the past, as a watcher sees it."""
 
     rules: Rules
     view: View | None
@@ -169,12 +168,11 @@ class _Camera:
         told += [Told(self.turn, line) for line in lines]
         assert self.film.rules is not None
         seen = view(self.game, None) if self.game is not None else None
-        scene = _Scene(self.film.rules, seen, self.film.players, table.scores, self.hand)
+        scene = _Moment(self.film.rules, seen, self.film.players, table.scores, self.hand)
         faces = tuple(self._faces(seat) for seat in table.seats)
         if any(opened):
             faces = opened
-        # The presenters read no more of a session than a scene has.
-        look = look_at(cast(Session, scene))
+        look = look_at(scene)
         result = tuple(lines) if over else ()
         self.film.frames.append(
             Frame(table.number, self.turn, self.hand, look, faces, tuple(told), tuple(happened), result)
