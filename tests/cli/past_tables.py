@@ -11,6 +11,7 @@ from typing import Any, Final, cast
 from cli.record import Record
 from cli.table.session import Session
 from p2puno.rules import Rules
+from protocol.events import Abandoned
 from protocol.lobby import players
 from protocol.messages import Choose
 from protocol.moving import DecideStep
@@ -38,7 +39,13 @@ def play(folder: Path, seats: int = 2, rules: Rules = QUICK, seed: int = 0, **si
 
 
 def left(
-    folder: Path, stage: str, leaver: int, seats: int = 2, rules: Rules = QUICK, hand: int = 1, seed: int = 3
+    folder: Path,
+    stage: str,
+    leaver: int,
+    seats: int = 2,
+    rules: Rules = QUICK,
+    hand: int = 1,
+    seed: int = 3,
 ) -> Ended:
     """A table at which somebody gets up in a step of that name."""
     table = Simulation(seed, seats, rules)
@@ -67,11 +74,12 @@ def ended(table: Simulation, folder: Path, seat: int = 0) -> Ended:
     record = Record()
     for event in peer.told:
         record.take(event)
+    record.left = any(isinstance(event, Abandoned) and "you left" in event.reason for event in peer.told)
     folder.mkdir(parents=True, exist_ok=True)
     journal = table.write(seat, folder / f"{table.charter.table.hex()[:8]}-{seat}.p2puno")
     node = peer.node
     session = SimpleNamespace(
         journal=journal, rules=node.table.rules, seat=seat, players=players(table.charter.roster),
-        scores=node.table.scores, turns=node.turns, steps=node.table.number,
+        scores=node.table.scores, turns=node.turns, steps=node.table.number, view=node.view(), hand=node.table.hand,
     )  # fmt: skip
     return Ended(table, record, cast(Session, session), journal)

@@ -43,6 +43,7 @@ TWO_HANDS = Rules.make("batman", hand_size=5, hands=2)
 ENDINGS: list[tuple[str, Callable[[Path], Ended], Standing, tuple[bool, ...]]] = [
     ("played to its end", lambda at: play(at, 3), Standing.FINISHED, (False, False, False)),
     ("two seats, one leaves in play: C55", lambda at: left(at, "move", 1), Standing.FORFEIT, (False, True)),
+    ("two seats, told by the one who left: C55", lambda at: left(at, "move", 0), Standing.FORFEIT, (True, False)),
     ("one leaves before the second deal", lambda at: left(at, "commit", 1, rules=TWO_HANDS, hand=2),
      Standing.FORFEIT, (False, True)),
     ("one of three leaves: R56", lambda at: left(at, "move", 2, 3), Standing.FINISHED, (False, False, True)),
