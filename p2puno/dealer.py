@@ -83,11 +83,12 @@ class OpenDealer:
         need = game.need
         truth, learn = self.truth, game.learn
         if isinstance(need, Open):
-            public = [(slot, truth[slot]) for slot, to in need.to if to == ALL]
-            happenings = game.apply(Opened(tuple(public)) if public else _OPENED)
-            for slot, to in need.to:
-                if to >= 0:
-                    learn(to, slot, truth[slot])
+            public = tuple([(slot, truth[slot]) for slot, to in need.to if to == ALL])
+            happenings = game.apply(Opened(public) if public else _OPENED)
+            if len(public) < len(need.to):
+                for slot, to in need.to:
+                    if to >= 0:
+                        learn(to, slot, truth[slot])
         elif isinstance(need, Mix):
             happenings = game.apply(_MIXED)
             for seat, slots in need.hands:
@@ -169,6 +170,7 @@ class OpenDealer:
 
 
 _CLAIMS = (Play, Burn)
+_SERVED = frozenset({Open, Mix, Shuffle, Attest, Show, Give})
 _OPENED = Opened(())
 _MIXED = Mixed()
 _SHUFFLED = Shuffled()
@@ -189,12 +191,13 @@ def play_hand(
             if type(move) in _CLAIMS:
                 dealer.believe(game, move)
             happenings = game.apply(move)
+        elif type(need) in _SERVED:
+            happenings = dealer.serve(game)
         elif isinstance(need, Window):
             says = [(seat, players[seat].say(views[seat])) for seat in need.seats]
             happenings = game.apply(Said(tuple(says)))
-        elif isinstance(need, Over):
-            return need.outcome
         else:
-            happenings = dealer.serve(game)
+            assert isinstance(need, Over)
+            return need.outcome
         if watch is not None:
             watch(happenings)
