@@ -78,7 +78,7 @@ class Announcer:
         self._bell = trio.Event()
         self._zeroconf: Zeroconf | None = None
         self._registered: ServiceInfo | None = None
-        self._told: tuple[Advert | None, tuple[str, ...]] = (None, ())
+        self._told: tuple[Advert, tuple[str, ...]] | None = None
         self._trouble = ""
 
     def show(self, advert: Advert) -> None:
@@ -107,21 +107,18 @@ class Announcer:
 
     async def _bring_up_to_date(self) -> None:
         wanted = self._wanted
-        if wanted is None and self._zeroconf is None:
+        if wanted is None:
+            zeroconf, self._zeroconf, self._registered, self._told = self._zeroconf, None, None, None
+            await close_multicast(zeroconf)
             return
         if self._zeroconf is None:
             self._zeroconf = await open_multicast(self._where)
         hosts = own_hosts(host for host, _ in self._bound)
         if (wanted, hosts) == self._told:
             return
-        if wanted is None:
-            if self._registered is not None:
-                registered, self._registered = self._registered, None
-                await in_thread(self._zeroconf.unregister_service, registered)
-        else:
-            if hosts != self._told[1] and self._registered is not None:
-                await in_thread(self._zeroconf.update_interfaces)
-            await self._publish(self._zeroconf, wanted, hosts)
+        if self._told is not None and hosts != self._told[1]:
+            await in_thread(self._zeroconf.update_interfaces)
+        await self._publish(self._zeroconf, wanted, hosts)
         self._told = (wanted, hosts)
 
     async def _publish(self, zeroconf: Zeroconf, advert: Advert, hosts: tuple[str, ...]) -> None:
@@ -158,7 +155,7 @@ async def announcing(
     bound: Iterable[Address],
     on_trouble: Callable[[str], object],
     where: Interfaces | None = None,
-    service: str = SERVICE,
+    service: str | None = None,
 ) -> AsyncIterator[Announcer]:
     """An `Announcer` for a table that is bound to these addresses; nothing is announced before its first `show`.
 
@@ -166,7 +163,7 @@ async def announcing(
     the table is bound to.
     """
     bound = tuple(bound)
-    announcer = Announcer(bound, on_trouble, _bound_to(bound) if where is None else where, service)
+    announcer = Announcer(bound, on_trouble, _bound_to(bound) if where is None else where, service or SERVICE)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(announcer._run)
         try:
@@ -185,6 +182,7 @@ class _Instance:
     def __init__(self, advert: Advert, addresses: tuple[Address, ...]) -> None:
         self.advert, self.addresses = advert, addresses
         self.misses = 0
+        self.answered: Address | None = None
 
 
 class Browser:
@@ -217,7 +215,7 @@ class Browser:
         tables = [
             Found(
                 same[-1].advert,
-                nearest((address for one in same for address in one.addresses), self._own),
+                self._likely(same),
                 all(one.misses for one in same),
             )
             for same in merged.values()
@@ -225,6 +223,12 @@ class Browser:
         tables.sort(key=lambda table: (table.advert.name.casefold(), table.advert.key, table.addresses))
         trouble = self._trouble or ("more is announced here than can be listed" if self._crowded else "")
         return Sight(tuple(tables), trouble)
+
+    def _likely(self, same: list[_Instance]) -> tuple[Address, ...]:
+        """All addresses of one table, those that have answered first."""
+        addresses = nearest((address for one in same for address in one.addresses), self._own)
+        answered = [one.answered for one in same if one.answered in one.addresses]
+        return tuple(sorted(addresses, key=lambda address: address not in answered))
 
     def __aiter__(self) -> "Browser":
         return self
@@ -326,6 +330,7 @@ class Browser:
             with suppress(NetworkProblem):
                 if await shown_key(host, port) == instance.advert.key:
                     answered = True
+                    instance.answered = (host, port)
                     nursery.cancel_scope.cancel()
 
         async with trio.open_nursery() as nursery:
@@ -336,10 +341,10 @@ class Browser:
 
 
 @asynccontextmanager
-async def browsing(where: Interfaces | None = None, service: str = SERVICE) -> AsyncIterator[Browser]:
+async def browsing(where: Interfaces | None = None, service: str | None = None) -> AsyncIterator[Browser]:
     """A `Browser` that looks for tables inside the block.  ``where``: by default every interface."""
     async with trio.open_nursery() as nursery:
-        browser = Browser(nursery, InterfaceChoice.All if where is None else where, service)
+        browser = Browser(nursery, InterfaceChoice.All if where is None else where, service or SERVICE)
         nursery.start_soon(browser._run)
         try:
             yield browser
