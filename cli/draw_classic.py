@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cli.canvas import Piece, Row, beside, filled, row_width
-from cli.draw_hand import big, box
+from cli.draw_hand import TOP, big, box
 from cli.draw_text import label, log, result
 from cli.table.board import Board
 from cli.table.cards import COLOUR_NAMES
@@ -44,7 +44,7 @@ def _seats(look: Look, columns: int, glyphs: Glyphs) -> list[Row]:
 
 def _piles(look: Look, height: int, glyphs: Glyphs) -> list[Row]:
     back = box(glyphs, "dim", f"{look.draw_pile:^5}", " draw", "     ")
-    front = box(glyphs, "dim", "     ", "     ", "     ") if look.top is None else big(look.top, glyphs)
+    front = box(glyphs, "dim", "     ", "     ", "     ") if look.top is None else big(look.top, glyphs, TOP)
     rows: list[Row] = [[Piece("dim", " pile     top")]]
     rows += [[Piece("", " "), *a, Piece("", " "), *b] for a, b in zip(back, front, strict=True)]
     if not 0 <= look.colour < 4:
@@ -65,7 +65,7 @@ def table_compact(look: Look, board: Board, columns: int, height: int, glyphs: G
     rows = _seats_compact(look, columns, glyphs)
     state: Row = [Piece("", f" pile {look.draw_pile}  top ")]
     if look.top is not None:
-        state.append(Piece(colour_style(look.top.colour, ground=True), f" {look.top.text} "))
+        state.append(Piece(colour_style(look.top.colour, ground=True), f" {look.top.text} ", TOP))
     if 0 <= look.colour < 4:
         name = COLOUR_NAMES[look.colour].upper()
         state += [Piece("", "  "), Piece(colour_style(look.colour, ground=True), f" {name} ")]

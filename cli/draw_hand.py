@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from cli.canvas import Piece, Row, fit
 from cli.table.cards import Card
 from cli.table.chooser import Chooser
@@ -9,19 +11,24 @@ from cli.table.look import Held, Look
 from cli.text import cut, pad, width
 from cli.theme import Glyphs, colour_style
 
+TOP: Final = "page Top card"
+"""What a click on the top card is for."""
 
-def box(glyphs: Glyphs, style: str, *lines: str) -> list[Row]:
+
+def box(glyphs: Glyphs, style: str, *lines: str, click: str = "") -> list[Row]:
     """A card of 7x5 cells."""
     a, b, c, d = glyphs.corners
     edge = glyphs.line * 5
-    inner = [[Piece(style, glyphs.bar + line + glyphs.bar)] for line in lines]
-    return [[Piece(style, a + edge + b)], *inner, [Piece(style, c + edge + d)]]
+    inner = [glyphs.bar + line + glyphs.bar for line in lines]
+    return [[Piece(style, text, click)] for text in (a + edge + b, *inner, c + edge + d)]
 
 
-def big(card: Card, glyphs: Glyphs) -> list[Row]:
+def big(card: Card, glyphs: Glyphs, click: str = "") -> list[Row]:
+    """A card as it lies on the pile."""
     letter = card.text[0]
     mark = cut(card.mark, 5)
-    return box(glyphs, colour_style(card.colour, ground=True), f"{letter:<5}", f"{mark:^5}", f"{letter:>5}")
+    lines = (f"{letter:<5}", f"{mark:^5}", f"{letter:>5}")
+    return box(glyphs, colour_style(card.colour, ground=True), *lines, click=click)
 
 
 def hand_full(look: Look, chooser: Chooser, columns: int, glyphs: Glyphs) -> tuple[list[Row], int]:

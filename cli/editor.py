@@ -10,20 +10,24 @@ import contextlib
 import math
 import signal
 from collections.abc import Iterable
+from typing import Final
 
 import trio
 from prompt_toolkit import PromptSession
+from prompt_toolkit.application import Application, run_in_terminal
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import ColorDepth, Output
-from prompt_toolkit.patch_stdout import StdoutProxy
 from prompt_toolkit.shortcuts import CompleteStyle
 
 from cli.guest import run_trio_guest
 from cli.plain import LineTable
 from cli.table.typed import words
+
+PAUSE: Final = 0.02
+"""Seconds between two pieces of text printed above the line, so that it is not drawn anew for each line."""
 
 
 class Words(Completer):
@@ -77,16 +81,49 @@ class Editor:
                     return
 
 
+class Above:
+    """What lines are printed to while a line is edited: they appear above it, some at a time, so that it is not drawn
+    anew for each of them."""
+
+    def __init__(self, app: Application[str], output: Output) -> None:
+        self._app, self._output = app, output
+        self._text = ""
+        self._waits = False
+
+    def write(self, text: str, /) -> None:
+        self._text += text
+
+    def flush(self) -> None:
+        if not self._waits:
+            self._waits = True
+            asyncio.get_running_loop().call_later(PAUSE, self._appear)
+
+    def _appear(self) -> None:
+        self._waits = False
+        if self._app.is_running and self._app.context is not None:
+            # Takes the line away, prints, draws the line again. Which application that is, is a matter of the context.
+            self._app.context.copy().run(run_in_terminal, self.print)
+        else:
+            self.print()
+
+    def print(self) -> None:
+        """Print all that has not appeared yet."""
+        text, self._text = self._text, ""
+        self._output.enable_autowrap()
+        self._output.write(text)
+        self._output.flush()
+
+
 async def edited_lines(table: LineTable, source: Input, output: Output) -> None:
     """Play at the table with an edited line. Raises what ends the table otherwise."""
     editor = Editor(table, source, output)
-    # Said above the line while it is edited: the proxy takes the line away, prints, and draws the line again.
-    with StdoutProxy(sleep_between_writes=0.05) as above:
-        table.read, table.out = editor.read, above
-        typing = asyncio.create_task(editor.type())
-        try:
-            await run_trio_guest(table.run)
-        finally:
-            typing.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await typing
+    above = Above(editor.prompt.app, output)
+    table.read, table.out = editor.read, above
+    typing = asyncio.create_task(editor.type())
+    try:
+        await run_trio_guest(table.run)
+    finally:
+        typing.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await typing
+        above.print()

@@ -11,9 +11,9 @@ import contextlib
 import os
 import signal
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import replace
+from time import monotonic as clock
 from typing import Final
 
 import trio
@@ -59,6 +59,10 @@ KEYS: Final = {
 WHEEL: Final = {MouseEventType.SCROLL_UP: "wheelup", MouseEventType.SCROLL_DOWN: "wheeldown"}
 REDRAW: Final = 1 / 30
 """Seconds between two drawings at least (P03)."""
+SLOW: Final = (Asked.TURN, Asked.DRAWN, Asked.CHALLENGE, Asked.CHOICE)
+"""What there is a long time for."""
+SECOND: Final = 1.0
+"""How often the time that is left is shown anew."""
 TITLES: Final = ("\x1b[22;2t", "\x1b[23;2t")
 """xterm's sequences that put the window's title aside and bring it back."""
 
@@ -170,15 +174,15 @@ class TableScreen:
 
     async def _tick(self) -> None:
         """Show every second that passes while one is counted; ring once when ours are nearly over (T12)."""
-        warned = 0.0
+        before = -1
         while True:
-            left, now = self._countdown.left(time.monotonic()), time.monotonic()
+            left = self._countdown.left(clock())
             if left >= 0:
                 self.app.invalidate()
-            if left == int(WARNING) and now > warned and self._look().asked in (Asked.TURN, Asked.DRAWN, Asked.CHOICE):
-                warned = now + WARNING
+            if 0 <= left <= WARNING < before and self._look().asked in SLOW:
                 self._ring()
-            await trio.sleep(1)
+            before = left
+            await trio.sleep(SECOND)
 
     async def _carry_out(self) -> None:
         """Do what the keys ask for, on the trio side."""
@@ -206,7 +210,7 @@ class TableScreen:
             self.board.add(line)
         self.record.take(event)
         self._bell.take(event)
-        self._countdown.see(session.view, time.monotonic())
+        self._countdown.see(session.view, clock())
         if isinstance(event, YourTurn):
             self._asked(session)
         elif isinstance(event, Refused):
@@ -248,7 +252,7 @@ class TableScreen:
 
     def _text(self) -> StyleAndTextTuples:
         size = self.app.output.get_size()
-        look = replace(self._look(), left=self._countdown.left(time.monotonic())) if self.session else Look()
+        look = replace(self._look(), left=self._countdown.left(clock())) if self.session else Look()
         self._drawn = draw(look, self.board, self.chooser, size.columns, size.rows, self._glyphs)
         self._entitle(look)
         out: StyleAndTextTuples = []

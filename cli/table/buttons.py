@@ -60,5 +60,5 @@ def _now(look: Look, chooser: Chooser) -> tuple[Button, ...]:
             found.append(Button("enter", "play"))
     found += [Button("d", "draw")] if look.can_draw else []
     found += [Button("k", "keep")] if look.can_keep else []
-    found += [Button("u", "UNO")] if len(look.hand) == 2 else []
+    found += [Button("u", "UNO")] if len(look.hand) == 2 and any(h.playable for h in look.hand) else []
     return tuple(found)

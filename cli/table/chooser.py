@@ -194,7 +194,7 @@ class Chooser:
     def inspect(self, look: Look, where: str) -> None:
         """Open the inspector at the first page of what lies there: "Top card", "Enemy of Bo"; nothing for none."""
         for place, page in enumerate(pages(look, self.cursor)):
-            if page.where.startswith(where):
+            if page.where == where or page.where.startswith((f"{where},", f"{where} (")):
                 self.inspected, self.scroll = place, 0
                 return
 

@@ -26,7 +26,7 @@ class Terminal:
 
     def write(self, text: str) -> None:
         self.raw += text
-        self._stream.feed(text)
+        self._stream.feed(text.replace("\r\n", "\n").replace("\n", "\r\n"))  # as the system's terminal driver does
 
     def flush(self) -> None:
         """Everything is there already."""
