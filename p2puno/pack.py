@@ -80,14 +80,13 @@ def _fits(kinds: tuple[Kind, ...]) -> tuple[tuple[frozenset[int], ...], ...]:
     """R10: a card fits by the colour in force, by number or symbol of the top card; a Wild on anything. A Danger card
     fits nowhere."""
     played = [(face, kind) for face, kind in enumerate(kinds) if kind.colour != NO_COLOUR]
-    fitting = {
-        (colour, symbol): frozenset(
-            f for f, kind in played if kind.wild or kind.colour == colour or kind.symbol == symbol
-        )
-        for colour in range(4)
-        for symbol in {kind.symbol for kind in kinds}
-    }
-    return tuple(tuple(fitting[colour, kind.symbol] for kind in kinds) for colour in range(4))
+    wilds = frozenset(face for face, kind in played if kind.wild)
+    coloured = [wilds.union(face for face, kind in played if kind.colour == colour) for colour in range(4)]
+    alike: dict[str, set[int]] = {kind.symbol: set() for kind in kinds}
+    for face, kind in played:
+        alike[kind.symbol].add(face)
+    fitting = [{symbol: coloured[colour] | same for symbol, same in alike.items()} for colour in range(4)]
+    return tuple(tuple([fitting[colour][kind.symbol] for kind in kinds]) for colour in range(4))
 
 
 def read_pack(file: str, text: str) -> Pack:

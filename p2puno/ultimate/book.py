@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from p2puno.card import WILD
@@ -239,7 +239,7 @@ def ban_mask(modifier: Modifier) -> int:
     return BITS[modifier.kind] if modifier.mod is Mod.BAN else 0
 
 
-@cache
+@lru_cache(maxsize=32)
 def book_of(rules: Rules) -> Book:
     """The book of a table's rules."""
     return Book(rules)

@@ -63,7 +63,7 @@ NOTHING = Held()
 """Of a seat that is out; of no Location."""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def held_by(book: Book, seat: int, enemy: int, items: tuple[int, ...]) -> Held:
     """What comes of a seat's power, its Enemy (a face, -1 without) and its Items (faces)."""
     held = Held(power=book.standing[book.power(seat)])
