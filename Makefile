@@ -55,6 +55,7 @@ check: lint test
 bench: $(STAMP)
 	$(BIN)/python -m bench.engine
 	$(BIN)/python -m bench.deck
+	$(BIN)/python -m bench.face
 
 lock:
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --group dev pyproject.toml -o requirements.lock

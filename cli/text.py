@@ -30,6 +30,8 @@ def visible(text: str) -> str:
 
 def width(text: str) -> int:
     """Terminal cells that `text` takes."""
+    if text.isascii() and text.isprintable():
+        return len(text)
     return sum(max(0, wcwidth(c)) for c in text)
 
 
