@@ -6,6 +6,7 @@ end; and where it does not hear (stopped, or not yet started up), we end it by i
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -30,8 +31,8 @@ class Children:
     def __init__(self) -> None:
         self._children: list[tuple[subprocess.Popen[bytes], IO[bytes]]] = []
 
-    def start(self, address: str, name: str, level: str, pace: float | None) -> None:
-        """Start a bot that joins the table at `address`."""
+    def start(self, address: str, name: str, level: str, pace: float | None, code: str = "") -> None:
+        """Start a bot that joins the table at `address`, with its invite code if it has one."""
         command = [sys.executable, "-m", "cli.main", "bot", address, "--name", name, "--bot-level", level]
         command += ["--until-eof"] if pace is None else ["--until-eof", "--pace", str(pace)]
         complaints = tempfile.TemporaryFile()  # noqa: SIM115  closed in `close`
@@ -40,6 +41,7 @@ class Children:
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=complaints,
+            env={**os.environ, "P2PUNO_CODE": code},  # unlike an argument, nobody else can read it there
             start_new_session=True,  # Ctrl-C at the terminal is for us; the children then hear of it in good order
         )
         self._children.append((child, complaints))

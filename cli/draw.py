@@ -223,8 +223,8 @@ def lobby(look: Look, board: Board, columns: int, height: int) -> list[Row]:
     if look.unusual:
         rows.append([Piece("strong", " this table differs from the official rules")])
         rows += [[Piece("", f"   {line}")] for line in look.unusual]
-    if board.phase is Phase.LOBBY and board.addresses:
+    if board.phase is Phase.LOBBY and board.joins:
         rows += [[], [Piece("", " others join with one of")]]
-        rows += [[Piece("strong", f"   p2puno join {address}")] for address in board.addresses]
+        rows += [[Piece("strong", f"   {line}")] for line in board.joins]
     rest = height - len(rows) - 1
     return [*rows, [], *log(board, columns - 1, rest)] if rest > 0 else rows

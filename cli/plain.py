@@ -18,7 +18,7 @@ import trio
 
 from cli.bell import Bell
 from cli.pilot import Pilot
-from cli.reach import reachable
+from cli.reach import join_lines
 from cli.record import Record
 from cli.table.asking import Asking, Picker
 from cli.table.explain import look_lines
@@ -170,11 +170,11 @@ class LineTable:
                 self._hear(Told("Event", line.text) for line in seen(session, event, self.voice.cards))
             case PacksOffered():
                 self._packs(session)
-            case LobbyChanged(addresses=addresses) if addresses and self._progress != "lobby":
+            case LobbyChanged(addresses=addresses, code=code) if addresses and self._progress != "lobby":
                 self._progress = "lobby"
                 for option in unusual(session.rules):
                     self._say("Rule", f"This table differs from the official rules: {option}")
-                joining = " or ".join(f"p2puno join {a}" for a in reachable(addresses))
+                joining = " or ".join(join_lines(addresses, code))
                 self._say("Lobby", f"Others join with: {joining}")
             case Progress() if event.done < event.total and (session.view is None or not session.view.hand):
                 self._tell_progress(progress_line(event, self._narrator.names))

@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from random import SystemRandom
 from typing import Final
@@ -26,6 +27,7 @@ from p2puno.dealer import Dice
 from p2puno.dealer import Player as Bot
 from protocol.errors import P2punoError, Usage
 from protocol.identity import Identity
+from protocol.known import KnownPlayers
 from protocol.names import NAME_CELLS, clean
 
 LEVELS: Final[dict[str, Callable[[Dice], Bot]]] = {"random": bots.random_legal, "sensible": bots.sensible}
@@ -54,9 +56,11 @@ class Seating:
 
     def identity(self) -> Identity:
         """The key of this profile, made on first use. Raises Usage for a profile name that is no file name."""
-        if not re.fullmatch(r"[A-Za-z0-9_-]{1,32}", self.profile):
-            raise Usage(f"{self.profile!r} is no profile name", "use letters, digits, - and _")
-        return Identity.load_or_create(home() / f"identity-{self.profile}.pem")
+        return Identity.load_or_create(identity_path(self.profile))
+
+    def known(self) -> KnownPlayers:
+        """Whom this profile has played with."""
+        return KnownPlayers(known_path(self.profile))
 
     def pilot(self) -> Pilot | None:
         """The program that plays this seat, if one does."""
@@ -67,6 +71,22 @@ def home() -> Path:
     """Where identities and journals are kept: P2PUNO_HOME, or the user's data directory."""
     own = os.environ.get("P2PUNO_HOME")
     return Path(own) if own else Path(platformdirs.user_data_path("p2puno"))
+
+
+def identity_path(profile: str) -> Path:
+    """Where the key of a profile lies. Raises Usage for a profile name that is no file name."""
+    return home() / f"identity-{_checked(profile)}.pem"
+
+
+def known_path(profile: str) -> Path:
+    """Where the players that a profile knows are listed. Raises Usage for a profile name that is no file name."""
+    return home() / f"known-{_checked(profile)}.json"
+
+
+def _checked(profile: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9_-]{1,32}", profile):
+        raise Usage(f"{profile!r} is no profile name", "use letters, digits, - and _")
+    return profile
 
 
 def default_name() -> str:
@@ -89,6 +109,7 @@ def sit(open_table: OpenTable, seating: Seating) -> int:
     if face.session is not None:
         if not seating.until_eof:
             remember(face.record, face.session)
+            meet(face.session, seating.known())
         if seating.json:
             click.echo(json.dumps(face.record.document(face.session), ensure_ascii=False))
         message, hint = face.record.complaint(face.session)
@@ -109,3 +130,19 @@ def remember(record: Record, session: Session) -> None:
                 index.add(past)
     except (P2punoError, OSError) as problem:
         tell(f"the table is not in the history: {problem}", getattr(problem, "hint", ""))
+
+
+def meet(session: Session, known: KnownPlayers) -> None:
+    """Remember the people of a table that has begun. What cannot be written spoils nothing else."""
+    if session.seat < 0:
+        return
+    people = [
+        (player.name, player.key)
+        for seat, player in enumerate(session.players)
+        if seat != session.seat and not player.bot
+    ]
+    try:
+        if people:
+            known.meet(people, date.today().isoformat())
+    except (P2punoError, OSError) as problem:
+        tell(f"the players are not remembered: {problem}", getattr(problem, "hint", ""))

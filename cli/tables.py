@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import trio
@@ -15,6 +16,8 @@ from cli.table.session import OpenTable, Session
 from p2puno.rules import Rules
 from protocol.errors import Usage
 from protocol.identity import Identity
+from protocol.invite import read_code
+from protocol.known import standing
 from protocol.net.address import format_address, parse_address
 from protocol.net.gathering import open_host, open_join
 
@@ -23,10 +26,13 @@ FIT: Final = "choose other numbers with --bots and --seats"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a new table listens; `host` None: on every interface."""
+    """Where a new table listens (`host` None: on every interface), whether the network is told of it, and the invite
+    code that it wants."""
 
     host: str | None
     port: int
+    announce: bool = False
+    code: str = ""
 
 
 def hosted(
@@ -41,6 +47,7 @@ def hosted(
     if seating.hero:
         rules.hero(seating.hero)
     identity = seating.identity()
+    judge = partial(standing, seating.known().all())
 
     @asynccontextmanager
     async def table() -> AsyncIterator[Session]:
@@ -56,12 +63,15 @@ def hosted(
                 bot=seating.bot,
                 hero=seating.hero,
                 age=seating.age,
+                announce=place.announce,
+                code=place.code,
+                judge=judge,
             ) as session,
             trio.open_nursery() as nursery,
         ):
             near = _near(session.addresses)
             for name in bots:
-                children.start(near, name, seating.level, seating.pace)
+                children.start(near, name, seating.level, seating.pace, place.code)
             nursery.start_soon(children.watch)
             yield session
             nursery.cancel_scope.cancel()
@@ -69,9 +79,14 @@ def hosted(
     return table
 
 
-def joined(address: str, seating: Seating) -> OpenTable:
-    """A seat at the table at `address`. Raises Usage for what is no address. Bots come with a key of their own."""
+def joined(address: str, seating: Seating, code: str = "", expect: bytes | None = None) -> OpenTable:
+    """A seat at the table at `address`, where the key `expect` has to answer. Bots come with a key of their own.
+
+    Raises Usage for what is no address or no invite code.
+    """
     parse_address(address)
+    code = read_code(code) if code else ""
+    judge = partial(standing, [] if seating.until_eof else seating.known().all())
     identity = Identity.fresh() if seating.until_eof or seating.bot else seating.identity()
 
     def table() -> AbstractAsyncContextManager[Session]:
@@ -83,6 +98,9 @@ def joined(address: str, seating: Seating) -> OpenTable:
             bot=seating.bot,
             hero=seating.hero,
             age=seating.age,
+            expect=expect,
+            code=code,
+            judge=judge,
         )
 
     return table

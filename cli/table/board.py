@@ -6,7 +6,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Final
 
-from cli.reach import reachable
+from cli.reach import join_lines
 from cli.table.lines import Line
 from cli.table.narrator import Narrator, hand_lines, match_line, progress_line
 from cli.table.scroll import Scroll
@@ -34,7 +34,7 @@ class Board:
     log: deque[Line] = field(default_factory=lambda: deque(maxlen=LOG_LINES))
     phase: Phase = Phase.LOBBY
     wanted: int = 0
-    addresses: tuple[str, ...] = ()
+    joins: tuple[str, ...] = ()  # what others type to sit down here
     progress: str = ""
     _times: int = 1
     _last: Line | None = None
@@ -49,9 +49,9 @@ class Board:
         for line in self.narrator.tell(event):
             self.add(line)
         match event:
-            case LobbyChanged(_, wanted, addresses):
+            case LobbyChanged(_, wanted, addresses, code):
                 self.wanted = wanted
-                self.addresses = reachable(addresses) or self.addresses
+                self.joins = join_lines(addresses, code) or self.joins
             case PhaseChanged(phase, _):
                 self.phase, self.progress = phase, ""
             case Progress():

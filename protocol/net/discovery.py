@@ -182,7 +182,7 @@ class _Instance:
     def __init__(self, advert: Advert, addresses: tuple[Address, ...]) -> None:
         self.advert, self.addresses = advert, addresses
         self.misses = 0
-        self.answered: Address | None = None
+        self.answered: Address | None = None  # the first that did
 
 
 class Browser:
@@ -330,13 +330,15 @@ class Browser:
             with suppress(NetworkProblem):
                 if await shown_key(host, port) == instance.advert.key:
                     answered = True
-                    instance.answered = (host, port)
+                    instance.answered = instance.answered or (host, port)
                     nursery.cancel_scope.cancel()
 
         async with trio.open_nursery() as nursery:
             for address in instance.addresses:
                 nursery.start_soon(ask, *address)
         instance.misses = 0 if answered else instance.misses + 1
+        if not answered:
+            instance.answered = None
         self._bell.set()
 
 

@@ -53,6 +53,7 @@ SEAT_LIMIT: Final = 20.0
 """Seconds after which a link that has got no seat is ended, so that links without one cannot pile up (C45)."""
 REASON_CELLS: Final = 200
 """Width at which the lobby's reason for a refusal is cut."""
+ASK: Final = "ask whoever created the table"
 PRIVATE: Final = "this table is private: it wants an invite code"
 
 Judge: TypeAlias = Callable[[str, bytes], Standing]
@@ -270,7 +271,8 @@ class _Joiner:
         except Malformed:
             return
         if isinstance(message, Bye):
-            self._refuse(clean(message.reason, REASON_CELLS))
+            hint = "ask for it, and add --code CODE" if message.reason == PRIVATE else ASK
+            self._refuse(clean(message.reason, REASON_CELLS), hint)
         elif self._guest is not None:
             self._prove(peer, self._guest, message)
         elif isinstance(message, Lobby):
@@ -314,7 +316,7 @@ class _Joiner:
         else:
             self._proposed = charter
 
-    def _refuse(self, problem: str, hint: str = "ask whoever created the table") -> None:
+    def _refuse(self, problem: str, hint: str = ASK) -> None:
         if self._session.failure is None:  # the first reason is the one to tell
             self._session.failure = Refused(problem, hint)
         self.answered.set()

@@ -43,7 +43,6 @@ WRONG = [
     (["play", "--json"], "--json needs a program at the seat"),
     (["play", "--profile", "../x", "--plain"], "'../x' is no profile name"),
     (["host", "--seats", "2", "--bots", "2"], "2 bots and you do not fit at 2 seats"),
-    (["join"], "missing argument 'HOST[:PORT]'"),
     (["join", "a:b:c", "--plain"], "'a:b:c' is not an address"),
     (["join", "host:99999", "--plain"], "'99999' is not a port"),
     (["rules", "chess"], "no game is called 'chess'"),
