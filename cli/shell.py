@@ -31,6 +31,7 @@ EXIT_CODES: Final = (
 )
 VARIABLES: Final = (
     ("P2PUNO_HOME", "where identities, journals, history and settings are kept"),
+    ("P2PUNO_CODE", "the invite code of a private table"),
     ("P2PUNO_DEBUG", "shows where an error came from"),
     ("NO_COLOR", "no colours"),
     ("ACCESSIBLE", "1: the screen-reader mode; 0: not in any case"),
