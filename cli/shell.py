@@ -120,7 +120,7 @@ def _paragraphs(command: click.Command) -> list[str]:
     for paragraph in (command.help or "").split("\n\n"):
         alone = paragraph.lstrip().startswith("\b")
         lines = [line.strip() for line in paragraph.replace("\b", "").strip().splitlines()]
-        paragraphs.append("\n.br\n".join(lines) if alone else " ".join(lines))
+        paragraphs.append("\n".join((".nf", *lines, ".fi")) if alone else " ".join(lines))
     return paragraphs
 
 
@@ -130,7 +130,7 @@ def _item(head: str, text: str) -> list[str]:
 
 def _roff(text: str) -> str:
     """Text of ours so that roff shows it as it is."""
-    if text == ".br":
+    if text in (".nf", ".fi"):
         return text
     text = text.replace("\\", "\\e").replace("-", "\\-").replace('"', "\\(dq")
     return f"\\&{text}" if text.startswith((".", "'")) else text
