@@ -1,7 +1,7 @@
 """What holds because of the cards in play: who answers to what, and the modifiers in force (R38-R41, R46).
 
-It is worked out anew when something on the table has changed, from parts that are worked out once: `Held` for each seat
-with the Enemy and the Items that it holds.
+It is looked up when something on the table has changed, and worked out from parts that come again and again: `Held` for
+each seat with the Enemy and the Items that it holds.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ InForce = tuple[Modifier, int, int]
 """A modifier in force: (what, bearers as bits, source)."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Held:
     """What comes of the power of a seat, then of the Enemy and the Items it holds; or of a Location, with seat -1.
 
@@ -42,11 +42,12 @@ class Held:
 
 @dataclass(slots=True)
 class Standing:
-    """What is worked out from the cards in play, until something changes. `held`: by seat. `place`: of the Location.
-    `heard`: by trigger, the kinds that any card in play answers to. `late`: seats with abilities that act at the start
-    of others' turns. `blank` and `no_recover`: seats as bits. `bans`:
-    per seat, the kinds it cannot play. `burn`: (seats as bits, how many more, from where). `deal`: (seat, how many
-    more, may be declined, source)."""
+    """What is worked out from the cards in play. Hands in which they lie alike share it, so it never changes.
+
+    `held`: by seat. `place`: of the Location. `heard`: by trigger, the kinds that any card in play answers to. `late`:
+    seats with abilities that act at the start of others' turns. `blank` and `no_recover`: seats as bits. `bans`: per
+    seat, the kinds it cannot play. `burn`: (seats as bits, how many more, from where). `deal`: (seat, how many more,
+    may be declined, source)."""
 
     held: tuple[Held, ...]
     place: Held
@@ -102,8 +103,9 @@ def _fires(book: Book, seat: int, source: int) -> tuple[Piece, ...]:
     return tuple(("begin", n, seat, seat) for n in reversed(numbers) if book.abilities[n].by is not By.OTHER)
 
 
+@lru_cache(maxsize=2048)
 def stand(
-    book: Book, living: int, held: tuple[Held, ...], place: Held, mods: Sequence[tuple[int, int, int]]
+    book: Book, living: int, held: tuple[Held, ...], place: Held, mods: tuple[tuple[int, int, int], ...]
 ) -> Standing:
     """What holds while these seats live (as bits). `mods`: what is set until somebody's next turn: (bearer, number in
     the book, owner)."""

@@ -117,7 +117,7 @@ class UltimateState(State):
         if standing is None:
             held = tuple([self._held(seat) for seat in range(self.players)])
             place = placed(self.book, self.public[self.location]) if self.location >= 0 else NOTHING
-            standing = self.standing = stand(self.book, self.living, held, place, self.mods)
+            standing = self.standing = stand(self.book, self.living, held, place, tuple(self.mods))
         return standing
 
     def _held(self, seat: int) -> Held:
