@@ -16,6 +16,7 @@ from cli.catalogue import cards, rules
 from cli.children import Children, bot_names
 from cli.config import defaults
 from cli.config_commands import config
+from cli.doctor import doctor
 from cli.history.commands import history, stats
 from cli.lan import Choice, choose, look_options, tables
 from cli.options import accept_option, as_json_option, face_options, rules_of, rules_options, seat_options, seating_of
@@ -142,6 +143,7 @@ def verify(file: Path, as_json: bool) -> int:
 
 
 p2puno.add_command(tables)
+p2puno.add_command(doctor)
 p2puno.add_command(whoami)
 p2puno.add_command(players)
 p2puno.add_command(rules)
