@@ -13,7 +13,7 @@ from cli import draw_classic, draw_heroes
 from cli.canvas import Piece, Row, filled, fit, row_width
 from cli.draw_hand import hand_compact, hand_full
 from cli.draw_lists import inspected, options
-from cli.draw_text import label, log
+from cli.draw_text import label, log, result
 from cli.table.board import Board
 from cli.table.buttons import ALWAYS, CLOSE, INSPECT, Button, buttons
 from cli.table.chooser import Chooser
@@ -106,6 +106,8 @@ def draw(look: Look, board: Board, chooser: Chooser, columns: int, rows: int, gl
         return Screen(stack(top, log(board, columns, room), foot, columns, rows))
     if not look.dealt and not board.result:
         return Screen(stack(top, lobby(look, board, columns, room), foot, columns, rows))
+    if board.result and not full:
+        return Screen(stack(top, result(board, columns, room), foot, columns, rows))
     hand, per_row = (hand_full if full else hand_compact)(look, chooser, columns, glyphs)
     height = room - len(hand)
     least = (len(look.seats) + 2 if look.heroes else 7) if full else 1

@@ -19,7 +19,7 @@ def table_full(look: Look, board: Board, columns: int, height: int, glyphs: Glyp
     left, middle, right = LEFT, MIDDLE, columns - LEFT - MIDDLE
     if board.result:
         wide = columns - left
-        return beside(((_seats(look, left, glyphs), left), (result(board, wide), wide)), height)
+        return beside(((_seats(look, left, glyphs), left), (result(board, wide, height), wide)), height)
     seats, piles = _seats(look, left, glyphs), _piles(look, height, glyphs)
     return beside(((seats, left), (piles, middle), (log(board, right, height), right)), height)
 
@@ -72,7 +72,7 @@ def table_compact(look: Look, board: Board, columns: int, height: int, glyphs: G
     rows.append(state)
     rest = height - len(rows)
     if board.result:
-        return rows + result(board, columns)[1:][: max(0, rest)]
+        return rows + result(board, columns, rest)
     return rows + log(board, columns, rest)
 
 

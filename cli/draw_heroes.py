@@ -33,7 +33,7 @@ def table_full(look: Look, board: Board, columns: int, height: int, glyphs: Glyp
     if spare > 0:
         rows.append(_place(look, left))
     rows.append(_top(look, left, glyphs))
-    side = result(board, right) if board.result else log(board, right, height)
+    side = result(board, right, height) if board.result else log(board, right, height)
     return beside(((rows, left), (side, right)), height)
 
 
@@ -120,7 +120,7 @@ def table_compact(look: Look, board: Board, columns: int, height: int, glyphs: G
     state += [Piece("", f" danger {look.danger_deck}{place}"), Piece("dim", " >>" if look.direction > 0 else " <<")]
     rows.append(state)
     rest = max(0, height - len(rows))
-    return rows + (result(board, columns)[1:][:rest] if board.result else log(board, columns, rest))
+    return rows + (result(board, columns, rest) if board.result else log(board, columns, rest))
 
 
 def _line(seat: Seat, columns: int, glyphs: Glyphs) -> Row:

@@ -176,7 +176,8 @@ def hand_lines(
         points = sum(rules.kinds[face].points for face in faces if face >= 0) if rules is not None else 0
         held = texts(map(card, sorted(faces))) or "nothing"
         lines.append(Line(f"{names[seat]} held {held}: {points}", "", seat))
-    lines.append(Line(score_line(event.scores, names), "strong"))
+    target = f"; {rules.score_target} points win the match" if rules is not None and rules.score_target else ""
+    lines.append(Line(f"{score_line(event.scores, names)}{target}", "strong"))
     return lines
 
 

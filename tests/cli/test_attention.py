@@ -12,6 +12,7 @@ from cli.canvas import plain
 from cli.draw import draw
 from cli.manner import Manner
 from cli.screen import TITLES
+from cli.table.board import Board
 from cli.table.look import Asked
 from cli.table.timer import Countdown, limit
 from cli.theme import ASCII
@@ -19,7 +20,9 @@ from p2puno.happenings import Happening, What
 from p2puno.moves import Draw
 from p2puno.needs import Decide, Window
 from p2puno.outcome import Ending, Outcome
-from protocol.events import HandOver, Happened
+from p2puno.rules import Rules
+from protocol.events import HandOver, Happened, MatchOver, Player
+from tests.cli.fakes import NAMES as TEN
 from tests.cli.fakes import FakeSession
 from tests.cli.looks import my_turn, some_log
 from tests.cli.terminal import until
@@ -148,6 +151,35 @@ def test_ten_seconds_before_the_end_the_bell_rings_once_more(monkeypatch: pytest
         assert rig.terminal.bells == 2
 
     with_screen(test, seats=4, seed=2)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 15)], ids=["80x24", "40x15"])
+def test_the_end_of_a_hand_of_ten_names_the_winner_and_has_the_rest_in_the_log(size: tuple[int, int]) -> None:
+    """P22: points for every loser, however many there are."""
+    rules = Rules.make("batman", score_target=500)
+    players = tuple(Player(name, bytes([i]) * 32, i > 0) for i, name in enumerate(TEN))
+    held = tuple(() if i == 1 else tuple(range(i, i + 9)) for i in range(10))
+    board_of_ten = Board()
+    board_of_ten.narrator.at(players, 0, rules)
+    board_of_ten.take(HandOver(Outcome(Ending.EMPTY_HAND, 1, 510, held), (0, 510, *(7,) * 8), 3))
+    board_of_ten.take(MatchOver(1, (0, 510, *(7,) * 8)))
+    look = my_turn("Y5", seats=10)
+    text = "\n".join(plain(draw(look, board_of_ten, at(look), *size, ASCII).rows))
+    assert "Bo wins hand 3 with 510 points" in text
+    assert "Bo wins the match" in text
+    if size == (80, 24):
+        assert all(f"{name} held" in text for name in TEN if name != "Bo")
+    else:
+        assert "more: l" in text
+    board_of_ten.press("l", 5)
+    seen = ""
+    for _ in range(30):
+        seen += "\n".join(plain(draw(look, board_of_ten, at(look), *size, ASCII).rows))
+        board_of_ten.press("pageup", 3)
+    everything = " ".join(seen.split())
+    for name in TEN:
+        assert name == "Bo" or f"{name} held" in everything
+    assert "500 points win the match" in everything
 
 
 def test_the_end_of_a_hand_stands_until_the_next_question() -> None:
