@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from cli.canvas import Piece, Row, fit
-from cli.table.cards import Card
+from cli.table.cards import COLOUR_NAMES, Card
 from cli.table.chooser import Chooser
 from cli.table.look import Held, Look
 from cli.text import cut, pad, width
@@ -29,6 +29,19 @@ def big(card: Card, glyphs: Glyphs, click: str = "") -> list[Row]:
     mark = cut(card.mark, 5)
     lines = (f"{letter:<5}", f"{mark:^5}", f"{letter:>5}")
     return box(glyphs, colour_style(card.colour, ground=True), *lines, click=click)
+
+
+def piles(look: Look, glyphs: Glyphs) -> list[Row]:
+    """The draw pile and the top card in five rows, the colour in force in one or more; 17 cells wide."""
+    back = box(glyphs, "dim", f"{look.draw_pile:^5}", " draw", "     ")
+    front = box(glyphs, "dim", "     ", "     ", "     ") if look.top is None else big(look.top, glyphs, TOP)
+    rows: list[Row] = [[Piece("", " "), *a, Piece("", " "), *b] for a, b in zip(back, front, strict=True)]
+    if not 0 <= look.colour < 4:
+        return rows
+    name = COLOUR_NAMES[look.colour].upper()
+    for text in ("", f"{name[0]}   {name}", ""):
+        rows.append([Piece("", " "), Piece(colour_style(look.colour, ground=True), f"{text:^16}")])
+    return rows
 
 
 def hand_full(look: Look, chooser: Chooser, columns: int, glyphs: Glyphs) -> tuple[list[Row], int]:

@@ -116,7 +116,7 @@ def test_a_click_on_the_top_card_or_on_a_hero_opens_the_inspector_there() -> Non
 
     async def classic(rig: Rig) -> None:
         await rig.shows("YOUR TURN")
-        click(rig, 46, 4)
+        click(rig, 28, 5)
         await rig.shows("Top card")
 
     with_screen(classic, seats=3, seed=1)
