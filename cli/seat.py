@@ -8,7 +8,6 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import date
 from pathlib import Path
 from random import SystemRandom
 from typing import Final
@@ -109,7 +108,6 @@ def sit(open_table: OpenTable, seating: Seating) -> int:
     if face.session is not None:
         if not seating.until_eof:
             remember(face.record, face.session)
-            meet(face.session, seating.known())
         if seating.json:
             click.echo(json.dumps(face.record.document(face.session), ensure_ascii=False))
         message, hint = face.record.complaint(face.session)
@@ -130,19 +128,3 @@ def remember(record: Record, session: Session) -> None:
                 index.add(past)
     except (P2punoError, OSError) as problem:
         tell(f"the table is not in the history: {problem}", getattr(problem, "hint", ""))
-
-
-def meet(session: Session, known: KnownPlayers) -> None:
-    """Remember the people of a table that has begun. What cannot be written spoils nothing else."""
-    if session.seat < 0:
-        return
-    people = [
-        (player.name, player.key)
-        for seat, player in enumerate(session.players)
-        if seat != session.seat and not player.bot
-    ]
-    try:
-        if people:
-            known.meet(people, date.today().isoformat())
-    except (P2punoError, OSError) as problem:
-        tell(f"the players are not remembered: {problem}", getattr(problem, "hint", ""))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
+from datetime import date
 from functools import partial
 from typing import Final
 
@@ -19,7 +20,7 @@ from protocol.identity import Identity
 from protocol.invite import read_code
 from protocol.known import standing
 from protocol.net.address import format_address, parse_address
-from protocol.net.gathering import open_host, open_join
+from protocol.net.gathering import Judge, Meet, nobody_known, nobody_met, open_host, open_join
 
 FIT: Final = "choose other numbers with --bots and --seats"
 
@@ -47,7 +48,7 @@ def hosted(
     if seating.hero:
         rules.hero(seating.hero)
     identity = seating.identity()
-    judge = partial(standing, seating.known().all())
+    judge, meet = memory(seating)
 
     @asynccontextmanager
     async def table() -> AsyncIterator[Session]:
@@ -66,6 +67,7 @@ def hosted(
                 announce=place.announce,
                 code=place.code,
                 judge=judge,
+                meet=meet,
             ) as session,
             trio.open_nursery() as nursery,
         ):
@@ -86,7 +88,7 @@ def joined(address: str, seating: Seating, code: str = "", expect: bytes | None 
     """
     parse_address(address)
     code = read_code(code) if code else ""
-    judge = partial(standing, [] if seating.until_eof else seating.known().all())
+    judge, meet = memory(seating)
     identity = Identity.fresh() if seating.until_eof or seating.bot else seating.identity()
 
     def table() -> AbstractAsyncContextManager[Session]:
@@ -101,9 +103,26 @@ def joined(address: str, seating: Seating, code: str = "", expect: bytes | None 
             expect=expect,
             code=code,
             judge=judge,
+            meet=meet,
         )
 
     return table
+
+
+def memory(seating: Seating) -> tuple[Judge, Meet]:
+    """What this seat knows of people, and how it remembers those that it meets; the bots of a table know nobody.
+
+    Raises Damaged.
+    """
+    if seating.until_eof:
+        return nobody_known, nobody_met
+    known = seating.known()
+
+    def meet(people: Sequence[tuple[str, bytes]]) -> None:
+        if people:
+            known.meet(people, date.today().isoformat())
+
+    return partial(standing, known.all()), meet
 
 
 def _near(bound: Sequence[str]) -> str:

@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 import trio
 
 from p2puno.rules import Rules, RulesError
-from protocol.errors import NotP2puno, Refused
+from protocol.errors import NotP2puno, P2punoError, Refused
 from protocol.events import LobbyChanged, Notice, PacksOffered, Player
 from protocol.identity import Identity
 from protocol.invite import MAX_FAILURES, WRONG, Door, Guest
@@ -60,9 +60,28 @@ Judge: TypeAlias = Callable[[str, bytes], Standing]
 """What we know of a name with a key."""
 
 
+Meet: TypeAlias = Callable[[Sequence[tuple[str, bytes]]], None]
+"""Remember the people, (name, key), of a table that begins. May raise P2punoError and OSError."""
+
+
 def nobody_known(name: str, key: bytes) -> Standing:
     """The judge of those who remember nobody."""
     return Standing.UNASKED
+
+
+def nobody_met(people: Sequence[tuple[str, bytes]]) -> None:
+    """What those do who remember nobody."""
+
+
+def _begin(session: Session, charter: Charter, meet: Meet) -> None:
+    """Everybody sits: play, and remember with whom. A memory that fails is told and spoils nothing."""
+    session.begin(charter)
+    own = session.identity.public
+    people = [(player.name, player.key) for player in players(charter.roster) if player.key != own and not player.bot]
+    try:
+        meet(people)
+    except (P2punoError, OSError) as problem:
+        session.tell(Notice(f"the players are not remembered: {problem}", getattr(problem, "hint", "")))
 
 
 def _judged(places: Sequence[Place], own: bytes, judge: Judge) -> tuple[Player, ...]:
@@ -89,12 +108,12 @@ def _seen(host: str) -> str:
 class _Creator:
     """The lobby at the table's creator: who comes, who gets in, and what they are told."""
 
-    def __init__(self, session: Session, mesh: Mesh, lobby: HostLobby, code: str, judge: Judge) -> None:
+    def __init__(self, session: Session, mesh: Mesh, lobby: HostLobby, code: str, judge: Judge, meet: Meet) -> None:
         self.announcer: Announcer | None = None
         self._session, self._mesh, self._lobby = session, mesh, lobby
         self._code = code
         self._door = Door(code, session.identity.public) if code else None
-        self._judge = judge
+        self._judge, self._meet = judge, meet
         self._since: dict[bytes, float] = {}  # when a link without a seat was first seen
         session.admits = self._admits
         session.on_lobby_frame = self._on_frame
@@ -170,7 +189,7 @@ class _Creator:
             if self.announcer is not None:
                 self.announcer.hush()
             self._tell_seated(encode(Propose(charter)))
-            self._session.begin(charter)
+            _begin(self._session, charter, self._meet)
 
     def _refuse(self, peer: bytes, why: str) -> None:
         self._mesh.send(peer, encode(Bye(why)))
@@ -209,6 +228,7 @@ async def open_host(
     announce: bool = False,
     code: str = "",
     judge: Judge = nobody_known,
+    meet: Meet = nobody_met,
 ) -> AsyncIterator[Session]:
     """Create a table for `seats` players and sit at it; it begins when the last seat is taken.
 
@@ -224,7 +244,7 @@ async def open_host(
         bound = await mesh.listen(host, port)
         session.addresses = tuple(format_address(*address) for address in bound)
         own = Place(identity.public, name, bot, hero, age, (f":{bound[0][1]}",))
-        creator = _Creator(session, mesh, HostLobby(own, rules, seats), code, judge)
+        creator = _Creator(session, mesh, HostLobby(own, rules, seats), code, judge, meet)
 
         def trouble(sentence: str) -> None:
             session.tell(Notice(sentence, "the others can still join by typing an address"))
@@ -240,11 +260,11 @@ async def open_host(
 class _Joiner:
     """What a joiner hears and answers until the charter."""
 
-    def __init__(self, session: Session, mesh: Mesh, hello: Hello, code: str, judge: Judge) -> None:
+    def __init__(self, session: Session, mesh: Mesh, hello: Hello, code: str, judge: Judge, meet: Meet) -> None:
         self.answered = trio.Event()
         self._session, self._mesh = session, mesh
         self._hello, self._code = hello, code
-        self._judge = judge
+        self._judge, self._meet = judge, meet
         self._host: bytes | None = None  # the creator's key
         self._guest: Guest | None = None  # as long as the creator has not proved to know the invite code
         self._offered: Rules | None = None
@@ -312,7 +332,7 @@ class _Joiner:
         if problem := check_charter(charter, self._session.identity.public, offered, self._hello.hero):
             self._refuse(problem)
         elif self._accepted or not charter.packs:
-            self._session.begin(charter)
+            _begin(self._session, charter, self._meet)
         else:
             self._proposed = charter
 
@@ -331,7 +351,7 @@ class _Joiner:
         if not yes:
             self._session.close()
         elif self._proposed is not None:
-            self._session.begin(self._proposed)
+            _begin(self._session, self._proposed, self._meet)
 
 
 @asynccontextmanager
@@ -347,6 +367,7 @@ async def open_join(
     expect: bytes | None = None,
     code: str = "",
     judge: Judge = nobody_known,
+    meet: Meet = nobody_met,
 ) -> AsyncIterator[Session]:
     """Take a seat at the table whose creator answers at `address` (`host`, `host:port`, `[v6]:port`).
 
@@ -362,7 +383,7 @@ async def open_join(
     async with mesh_of(session) as mesh:
         session.mesh = mesh
         bound = await mesh.listen(host if _is_loopback(host) else None, 0)
-        joiner = _Joiner(session, mesh, Hello(PROTOCOL, name, bot, hero, age, bound[0][1]), code, judge)
+        joiner = _Joiner(session, mesh, Hello(PROTOCOL, name, bot, hero, age, bound[0][1]), code, judge, meet)
         session.host_address = f"[{host}]" if ":" in host else host
         joiner.greet(await mesh.dial(host, port, expect))
         with trio.move_on_after(LOBBY_ANSWER):

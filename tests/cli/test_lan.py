@@ -18,17 +18,16 @@ from cli import lan
 from cli.lan import choose, list_lines
 from cli.main import run
 from cli.reach import join_lines
-from cli.seat import meet
+from cli.seat import Seating
+from cli.tables import memory
 from p2puno.rules import Rules
 from protocol.errors import Unreachable, Usage
-from protocol.events import Player
 from protocol.identity import Identity, words
-from protocol.known import Acquaintance, KnownPlayers
+from protocol.known import Acquaintance, KnownPlayers, Standing
 from protocol.net import discovery
 from protocol.net.advert import Advert, digest
 from protocol.net.discovery import Found, Sight
 from protocol.net.gathering import open_host
-from tests.cli.fakes import FakeSession
 
 HOST = "127.0.0.1"
 RULES = Rules.make("batman")
@@ -214,16 +213,15 @@ def test_players_are_listed_trusted_and_forgotten(tmp_path: Path, capsys: pytest
     assert run(["players"]) == 4
 
 
-def test_people_at_a_table_are_remembered_and_bots_are_not(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    session = FakeSession(3, 1)
-    session.players = (*session.players[:2], Player("Cy", ANN.public, False))
-    assert [player.bot for player in session.players] == [False, True, False]
-    known = KnownPlayers(tmp_path / "known.json")
-    meet(session, known)
-    assert [(one.name, one.key) for one in known.all()] == [("Cy", ANN.public.hex())]
-    (tmp_path / "known.json").write_text("broken")
-    meet(session, known)
-    assert capsys.readouterr().err.startswith("error: the players are not remembered: ")
+def test_bots_of_a_table_know_nobody_and_remember_nobody(tmp_path: Path) -> None:
+    seating = Seating("Ada", tmp_path, until_eof=True)
+    judge, meet = memory(seating)
+    meet([("Bob", BOB.public)])
+    assert judge("Bob", ANN.public) is Standing.UNASKED
+    judge, meet = memory(Seating("Ann", tmp_path))
+    meet([("Bob", BOB.public)])
+    assert judge("Bob", BOB.public) is Standing.NEW  # as it was when the table was opened
+    assert memory(Seating("Ann", tmp_path))[0]("Bob", ANN.public) is Standing.OTHER_KEY
 
 
 def test_the_lobby_shows_the_code_with_the_addresses() -> None:

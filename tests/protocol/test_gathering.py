@@ -13,7 +13,7 @@ import trio
 
 from p2puno.rules import Rules
 from protocol import events as tell
-from protocol.errors import Refused
+from protocol.errors import Damaged, Refused
 from protocol.events import Phase
 from protocol.identity import Identity
 from protocol.invite import WRONG, fresh_code
@@ -238,6 +238,30 @@ async def test_what_we_know_of_a_name_comes_with_it(tmp_path: Path) -> None:
                 "Bob": Standing.UNASKED,
                 "Eve": Standing.UNASKED,
             }
+
+
+@in_time
+async def test_people_are_remembered_when_the_table_begins_and_bots_are_not(tmp_path: Path) -> None:
+    """Trust on first use; a memory that cannot be written is told, and the table goes on."""
+    met: list[tuple[str, bytes]] = []
+
+    def broken(people: object) -> None:
+        raise Damaged("the list is broken", "move it away")
+
+    async with open_host(
+        ANN, "Ann", RULES, seats=3, host=HOST, port=0, journal_dir=tmp_path / "ann", meet=met.extend
+    ) as host:
+        address = host.addresses[0]
+        async with (
+            open_join(EVE, "Eve", address, journal_dir=tmp_path / "eve", bot=True),
+            open_join(BOB, "Bob", address, journal_dir=tmp_path / "bob", meet=broken) as guest,
+        ):
+            assert await until(guest, tell.Notice) == tell.Notice(
+                "the players are not remembered: the list is broken", "move it away"
+            )
+            await until(host, tell.PhaseChanged)
+            assert met == [("Bob", BOB.public)]
+            assert guest.phase is not Phase.CLOSED
 
 
 @in_time
