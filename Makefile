@@ -7,6 +7,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.built
+SOAK_STAMP := $(VENV)/.soak
 ARGS ?=
 # Two workers: the tests are CPU-bound and the reference machine has two cores.
 PYTEST := $(BIN)/python -m pytest -n 2
@@ -35,9 +36,14 @@ play: $(STAMP)
 test: $(STAMP)
 	$(PYTEST) $(ARGS)
 
-soak: $(STAMP)
+$(SOAK_STAMP): requirements-soak.lock $(STAMP)
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements-soak.lock
+	@touch $@
+
+soak: $(STAMP) $(SOAK_STAMP)
 	$(PYTEST) -m soak $(ARGS)
 	$(BIN)/python -m tests.coverage 2000
+	$(BIN)/python -m tests.fuzz --seconds 60
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -49,9 +55,11 @@ check: lint test
 bench: $(STAMP)
 	$(BIN)/python -m bench.engine
 	$(BIN)/python -m bench.deck
+	$(BIN)/python -m bench.face
 
 lock:
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --group dev pyproject.toml -o requirements.lock
+	uv pip compile --universal --generate-hashes --no-header --no-annotate --group soak -o requirements-soak.lock
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

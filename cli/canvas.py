@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from cli.text import cut, pad, width
 
-OPTIONS: Final = 1000
-"""Clicks from here on are options of a list."""
-
 
 class Piece(NamedTuple):
-    """Some text in one named style; `click`: the index of the card that a click on it chooses, from `OPTIONS` on that
-    of an option of a list; -1 for none."""
+    """Some text in one named style; `click`: what a click on it is for, "" for nothing: `card 3` of the hand,
+    `option 2` of a list, `key enter`, `page Top card` of the inspector."""
 
     style: str
     text: str
-    click: int = -1
+    click: str = ""
 
 
 Row: TypeAlias = list[Piece]

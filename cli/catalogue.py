@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import click
 
+from cli.completing import game_names, hero_names
 from cli.how import HOW
 from cli.options import as_json_option, packs_option, rules_of, table_option, variant_option
 from cli.table.explain import NOT_FOUND, Found, classic_card, marks, near_names, of_heroes
@@ -23,7 +24,7 @@ WIDE: Final = 100
 
 
 @click.command()
-@click.argument("variant", default="batman")
+@click.argument("variant", default="batman", shell_complete=game_names)
 @table_option
 @packs_option
 @as_json_option
@@ -68,7 +69,7 @@ def rules(variant: str, options: tuple[str, ...], packs: Any, as_json: bool) -> 
 
 
 @click.command()
-@click.argument("name", metavar="[HERO|CARD]", required=False)
+@click.argument("name", metavar="[HERO|CARD]", required=False, shell_complete=hero_names)
 @variant_option(None)
 @packs_option
 @as_json_option

@@ -8,6 +8,7 @@ up), we end it by its process id.
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -35,10 +36,10 @@ NAMES: Final = ("Ada", "Bo", "Cy", "Dot", "Eli", "Fay", "Gus", "Hal", "Ivy", "Jo
 class Child:
     """One bot, in its first process or a later one. Its journals are in `folder`."""
 
-    def __init__(self, command: Sequence[str], folder: Path) -> None:
+    def __init__(self, command: Sequence[str], folder: Path, code: str) -> None:
         self.folder = folder
         self.starts = 0
-        self._command = command
+        self._command, self._code = command, code
         self.start()
 
     def start(self) -> None:
@@ -50,6 +51,7 @@ class Child:
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=self.complaints,
+            env={**os.environ, "P2PUNO_CODE": self._code},  # unlike an argument, nobody else can read it there
             start_new_session=True,  # Ctrl-C at the terminal is for us; the children then hear of it in good order
         )
 
@@ -104,13 +106,13 @@ class Children:
         self._folder: Path | None = None
         self._children: list[Child] = []
 
-    def start(self, address: str, name: str, level: str, pace: float | None, folder: Path) -> None:
-        """Start a bot that joins the table at `address`, or goes on at the one whose journal it has in
-        `folder`/`name`."""
+    def start(self, address: str, name: str, level: str, pace: float | None, folder: Path, code: str = "") -> None:
+        """Start a bot that joins the table at `address`, with its invite code if it has one, or goes on at the one
+        whose journal it has in `folder`/`name`."""
         command = [sys.executable, "-m", "cli.main", "bot", address, "--name", name, "--bot-level", level]
         command += ["--journal-dir", str(folder / name), "--until-eof"]
         self._folder = folder
-        self._children.append(Child(command if pace is None else [*command, "--pace", str(pace)], folder / name))
+        self._children.append(Child(command if pace is None else [*command, "--pace", str(pace)], folder / name, code))
 
     async def watch(self) -> None:
         """Start again the children that die; runs until cancelled. Raises SeatLost for one that does not come to the

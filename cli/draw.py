@@ -5,17 +5,20 @@ Two layouts: `full` from 72x22 on, `compact` from 40x15 on; below that one line 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from cli import draw_classic, draw_heroes
-from cli.canvas import Piece, Row, filled, fit
+from cli.canvas import Piece, Row, filled, fit, row_width
 from cli.draw_hand import hand_compact, hand_full
 from cli.draw_lists import inspected, options
-from cli.draw_text import label, log
+from cli.draw_text import label, log, result
 from cli.table.board import Board
+from cli.table.buttons import ALWAYS, CLOSE, INSPECT, Button, buttons
 from cli.table.chooser import Chooser
 from cli.table.look import Asked, Look
+from cli.table.timer import WARNING
 from cli.text import cut, pad, width, wrap
 from cli.theme import Glyphs
 from protocol.events import Phase
@@ -23,14 +26,10 @@ from protocol.events import Phase
 LEAST: Final = (40, 15)
 FULL: Final = (72, 22)
 
-KEYS_FULL: Final = "arrows Enter play  d draw  k keep  u UNO  c catch  i card  ? help  q leave"
-KEYS_COMPACT: Final = "Enter d k u c  i card  ? help  q leave"
-KEYS_LIST: Final = "arrows choose  Enter take it  Esc back  i card  ? help  q leave"
-KEYS_LIST_COMPACT: Final = "Enter  Esc back  i card  ? help  q quit"
-KEYS_LOBBY: Final = "i card  ? help  q leave"
 HELP: Final = (
     "left right, 1-9, click   choose a card",
-    "Enter                    play it",
+    "Enter                    play it; so does a second click",
+    "click                    the keys in the last line are buttons",
     "r y g b                  name the colour of a Wild",
     "d                        draw a card",
     "k                        keep the card just drawn",
@@ -40,6 +39,7 @@ HELP: Final = (
     "c  a                     challenge a Wild Draw Four; accept",
     "i                        what a card says: yours, the top card, Enemies,",
     "                         Items, the Location, powers; i or arrows go on",
+    "l  PgUp PgDn  wheel      the log on the whole screen; back and forth in it",
     "Esc                      take back what is not played yet",
     "Ctrl-L                   draw the screen anew",
     "q                        leave the table",
@@ -56,11 +56,17 @@ HELP_COMPACT: Final = (
     "c / p            catch / pass",
     "c / a            challenge / accept",
     "i                what a card says",
+    "l PgUp PgDn      the log",
     "Esc              take back, go back",
-    "Ctrl-L           draw anew",
-    "q                leave",
+    "Ctrl-L / q       draw anew / leave",
 )
 ENDED: Final = "Enter or q: close"
+READING: Final = "The log: PgUp and PgDn, arrows, Home and End go through it"
+NAMED: Final = {"enter": "Enter", "escape": "Esc", "left": "<", "right": ">", "pageup": "PgUp", "pagedown": "PgDn"}
+"""How a key is written on its button, where that is not the key itself."""
+
+READING_BUTTONS: Final = (Button("pageup", "older"), Button("pagedown", "newer"), CLOSE)
+CLOSED: Final = (Button("enter", "close"), INSPECT, ALWAYS[0])
 TOO_SMALL: Final = "too small: needs {0}x{1}, has {2}x{3}"
 
 
@@ -70,6 +76,15 @@ class Screen:
 
     rows: list[Row]
     columns: int = 10
+
+    def at(self, character: int, row: int) -> str:
+        """What a click on this character (not cell) of this row is for; "" for nothing."""
+        before = 0
+        for piece in self.rows[row] if row < len(self.rows) else ():
+            before += len(piece.text)
+            if character < before:
+                return piece.click
+        return ""
 
 
 def draw(look: Look, board: Board, chooser: Chooser, columns: int, rows: int, glyphs: Glyphs) -> Screen:
@@ -84,21 +99,25 @@ def draw(look: Look, board: Board, chooser: Chooser, columns: int, rows: int, gl
     foot = _foot(look, board, chooser, columns, full)
     room = rows - len(top) - len(foot)
     if chooser.help:
-        return Screen(_stack(top, _help(columns, room, full), foot, columns, rows))
+        return Screen(stack(top, _help(columns, room, full), foot, columns, rows))
     if chooser.inspected >= 0:
-        return Screen(_stack(top, inspected(look, chooser, columns, room), foot, columns, rows))
+        return Screen(stack(top, inspected(look, chooser, columns, room), foot, columns, rows))
+    if board.scroll.open:
+        return Screen(stack(top, log(board, columns, room), foot, columns, rows))
     if not look.dealt and not board.result:
-        return Screen(_stack(top, _lobby(look, board, columns, room), foot, columns, rows))
+        return Screen(stack(top, lobby(look, board, columns, room), foot, columns, rows))
+    if board.result and not full:
+        return Screen(stack(top, result(board, columns, room), foot, columns, rows))
     hand, per_row = (hand_full if full else hand_compact)(look, chooser, columns, glyphs)
     height = room - len(hand)
     least = (len(look.seats) + 2 if look.heroes else 7) if full else 1
     asked = options(look, chooser, columns, height - least) if look.asked is Asked.CHOICE else []
-    table = _TABLES[look.heroes, full](look, board, columns, height - len(asked), glyphs)
-    body = _cut(table, height - len(asked)) + asked
-    return Screen(_stack(top, body, hand + foot, columns, rows), per_row)
+    table = TABLES[look.heroes, full](look, board, columns, height - len(asked), glyphs)
+    body = last_rows(table, height - len(asked)) + asked
+    return Screen(stack(top, body, hand + foot, columns, rows), per_row)
 
 
-_TABLES: Final = {
+TABLES: Final = {
     (False, False): draw_classic.table_compact,
     (False, True): draw_classic.table_full,
     (True, False): draw_heroes.table_compact,
@@ -107,12 +126,12 @@ _TABLES: Final = {
 """The table by whether there are heroes and whether the layout is the full one."""
 
 
-def _cut(rows: list[Row], height: int) -> list[Row]:
+def last_rows(rows: list[Row], height: int) -> list[Row]:
     """Exactly so many rows: the last ones (piles and log) stay where not all have room."""
     return rows[-height:] + [[]] * (height - len(rows)) if height > 0 else []
 
 
-def _stack(top: list[Row], body: list[Row], foot: list[Row], columns: int, rows: int) -> list[Row]:
+def stack(top: list[Row], body: list[Row], foot: list[Row], columns: int, rows: int) -> list[Row]:
     """Top and foot in their places, the body cut or filled between them."""
     height = max(0, rows - len(top) - len(foot))
     body = body[:height] + [[]] * (height - len(body))
@@ -129,19 +148,23 @@ def _title(look: Look, board: Board, columns: int) -> Row:
         left += f"  hand {look.hand_number}"
     right = _status(look, board) + " "
     left = cut(left, max(8, columns - width(right) - 1))
-    return [Piece("title", pad(pad(left, columns - width(right)) + right, columns))]
+    mine = look.asked is not Asked.NOTHING and not board.ended
+    hurry = mine and 0 <= look.left <= WARNING
+    right = pad(right, columns - width(pad(left, columns - width(right))))
+    return [Piece("title", pad(left, columns - width(right))), Piece("alarm" if hurry else "title", right)]
 
 
 def _status(look: Look, board: Board) -> str:
     if board.ended:
         return "the table is closed"
+    left = f" {look.left // 60}:{look.left % 60:02}" if look.left >= 0 else ""
     if look.asked in (Asked.TURN, Asked.DRAWN):
-        return "YOUR TURN"
+        return f"YOUR TURN{left}"
     if look.asked is not Asked.NOTHING:
-        return "YOUR ANSWER"
+        return f"YOUR ANSWER{left}"
     for seat in look.seats:
         if seat.turn and look.dealt:
-            return "your turn" if seat.me else f"{seat.name}'s turn"
+            return ("your turn" if seat.me else f"{seat.name}'s turn") + left
     return {Phase.LOBBY: "lobby", Phase.HAND_OVER: "hand over"}.get(board.phase, "setting up")
 
 
@@ -149,10 +172,9 @@ def _status(look: Look, board: Board) -> str:
 
 
 def _foot(look: Look, board: Board, chooser: Chooser, columns: int, full: bool) -> list[Row]:
-    keys = (KEYS_FULL if full else KEYS_COMPACT) if look.dealt else KEYS_LOBBY
-    if look.asked is Asked.CHOICE:
-        keys = KEYS_LIST if full else KEYS_LIST_COMPACT
-    if chooser.inspected >= 0 and chooser.question is None:
+    if board.scroll.open:
+        preview = READING
+    elif chooser.inspected >= 0 and chooser.question is None:
         preview = chooser.preview(look)
     elif board.ended and chooser.question is None:
         preview = ENDED
@@ -162,12 +184,28 @@ def _foot(look: Look, board: Board, chooser: Chooser, columns: int, full: bool) 
         preview = chooser.preview(look)
     urgent = look.asked in (Asked.CALL, Asked.CATCH) and chooser.question is None and not chooser.sent
     lines = wrap(preview, columns - 2, "")[: 1 if full and chooser.note else 2] or [""]
-    rows = [filled("alarm" if urgent else "preview", f" {line}", columns) for line in lines]
+    click = "key enter" if preview.startswith("Enter") else ""
+    rows: list[Row] = [[Piece("alarm" if urgent else "preview", pad(f" {line}", columns), click)] for line in lines]
     if full and len(rows) < 2:
         rows.insert(0, filled("error", f" {chooser.note}", columns))
     elif chooser.note and not full:
         rows = [filled("error", f" {cut(chooser.note, columns - 2)}", columns), rows[0]]
-    return [*rows, filled("dim", "" if board.ended else f" {keys}", columns)]
+    now = READING_BUTTONS if board.scroll.open else CLOSED if board.ended else buttons(look, chooser)
+    return [*rows, _keys(now, columns)]
+
+
+def _keys(shown: Sequence[Button], columns: int) -> Row:
+    """The buttons in a row; where they have no room, those that are always there without a word, then all."""
+    for level in range(3):
+        row: Row = []
+        for button in shown:
+            worded = level == 0 or (level == 1 and (not button.always or button.key == "?"))
+            name = NAMED.get(button.key, button.key)
+            text = f"{name} {button.label}" if worded else name
+            row += [Piece("", "  " if row and level < 2 else " "), Piece("dim", text, f"key {button.key}")]
+        if row_width(row) < columns:
+            break
+    return row
 
 
 def _help(columns: int, height: int, full: bool) -> list[Row]:
@@ -176,7 +214,7 @@ def _help(columns: int, height: int, full: bool) -> list[Row]:
     return [*blank, *([Piece("", f" {cut(line, columns - 2)}")] for line in lines[: max(0, height)])]
 
 
-def _lobby(look: Look, board: Board, columns: int, height: int) -> list[Row]:
+def lobby(look: Look, board: Board, columns: int, height: int) -> list[Row]:
     """Before the cards: who is here, how others join, what is being made."""
     rows: list[Row] = [[]]
     if board.phase is Phase.LOBBY and board.wanted:
@@ -187,8 +225,8 @@ def _lobby(look: Look, board: Board, columns: int, height: int) -> list[Row]:
     if look.unusual:
         rows.append([Piece("strong", " this table differs from the official rules")])
         rows += [[Piece("", f"   {line}")] for line in look.unusual]
-    if board.phase is Phase.LOBBY and board.addresses:
+    if board.phase is Phase.LOBBY and board.joins:
         rows += [[], [Piece("", " others join with one of")]]
-        rows += [[Piece("strong", f"   p2puno join {address}")] for address in board.addresses]
+        rows += [[Piece("strong", f"   {line}")] for line in board.joins]
     rest = height - len(rows) - 1
     return [*rows, [], *log(board, columns - 1, rest)] if rest > 0 else rows

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from cli.canvas import Piece, Row, beside, filled, row_width
-from cli.draw_hand import big, box
+from cli.draw_hand import TOP, piles
+from cli.draw_round import ROUND, around
 from cli.draw_text import label, log, result
 from cli.table.board import Board
 from cli.table.cards import COLOUR_NAMES
@@ -12,16 +13,23 @@ from cli.text import cut, pad, width
 from cli.theme import Glyphs, colour_style
 
 LEFT, MIDDLE = 34, 17
+NAMED = 6
+"""The row of the piles in which the colour in force is named."""
 
 
 def table_full(look: Look, board: Board, columns: int, height: int, glyphs: Glyphs) -> list[Row]:
-    """Seats, piles and the log beside each other; how the hand ended in place of the piles."""
+    """Seats around the piles, the log beside them. Where a list of choices takes the room, the seats stand as a list;
+    how the hand ended stands in place of the piles."""
     left, middle, right = LEFT, MIDDLE, columns - LEFT - MIDDLE
     if board.result:
         wide = columns - left
-        return beside(((_seats(look, left, glyphs), left), (result(board, wide), wide)), height)
-    seats, piles = _seats(look, left, glyphs), _piles(look, height, glyphs)
-    return beside(((seats, left), (piles, middle), (log(board, right, height), right)), height)
+        return beside(((_seats(look, left, glyphs), left), (result(board, wide, height), wide)), height)
+    if height >= ROUND:
+        return beside(((around(look, glyphs), left + middle), (log(board, right, height), right)), height)
+    seats, cards = _seats(look, left, glyphs), piles(look, glyphs)
+    if height < len(cards) > NAMED:  # the colour in force before the frames of the cards
+        cards = [cards[NAMED], *cards[:NAMED]]
+    return beside(((seats, left), (cards, middle), (log(board, right, height), right)), height)
 
 
 def _seats(look: Look, columns: int, glyphs: Glyphs) -> list[Row]:
@@ -42,37 +50,19 @@ def _seats(look: Look, columns: int, glyphs: Glyphs) -> list[Row]:
     return rows
 
 
-def _piles(look: Look, height: int, glyphs: Glyphs) -> list[Row]:
-    back = box(glyphs, "dim", f"{look.draw_pile:^5}", " draw", "     ")
-    front = box(glyphs, "dim", "     ", "     ", "     ") if look.top is None else big(look.top, glyphs)
-    rows: list[Row] = [[Piece("dim", " pile     top")]]
-    rows += [[Piece("", " "), *a, Piece("", " "), *b] for a, b in zip(back, front, strict=True)]
-    if not 0 <= look.colour < 4:
-        return rows
-    name = COLOUR_NAMES[look.colour].upper()
-    style = colour_style(look.colour, ground=True)
-    if height < 10:  # a list of choices takes the room
-        rows[0] = [Piece("", " "), Piece(style, f"{name[0]}   {name}".center(16))]
-    else:
-        rows.append([])
-        for text in ("", f"{name[0]}   {name}", ""):
-            rows.append([Piece("", " "), Piece(style, f"{text:^16}")])
-    return rows
-
-
 def table_compact(look: Look, board: Board, columns: int, height: int, glyphs: Glyphs) -> list[Row]:
     """Seats in short pieces, the piles in a line, then the log."""
     rows = _seats_compact(look, columns, glyphs)
     state: Row = [Piece("", f" pile {look.draw_pile}  top ")]
     if look.top is not None:
-        state.append(Piece(colour_style(look.top.colour, ground=True), f" {look.top.text} "))
+        state.append(Piece(colour_style(look.top.colour, ground=True), f" {look.top.text} ", TOP))
     if 0 <= look.colour < 4:
         name = COLOUR_NAMES[look.colour].upper()
         state += [Piece("", "  "), Piece(colour_style(look.colour, ground=True), f" {name} ")]
     rows.append(state)
     rest = height - len(rows)
     if board.result:
-        return rows + result(board, columns)[1:][: max(0, rest)]
+        return rows + result(board, columns, rest)
     return rows + log(board, columns, rest)
 
 

@@ -2,26 +2,46 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from cli.canvas import Piece, Row, fit
-from cli.table.cards import Card
+from cli.table.cards import COLOUR_NAMES, Card
 from cli.table.chooser import Chooser
 from cli.table.look import Held, Look
 from cli.text import cut, pad, width
 from cli.theme import Glyphs, colour_style
 
+TOP: Final = "page Top card"
+"""What a click on the top card is for."""
 
-def box(glyphs: Glyphs, style: str, *lines: str) -> list[Row]:
+
+def box(glyphs: Glyphs, style: str, *lines: str, click: str = "") -> list[Row]:
     """A card of 7x5 cells."""
     a, b, c, d = glyphs.corners
     edge = glyphs.line * 5
-    inner = [[Piece(style, glyphs.bar + line + glyphs.bar)] for line in lines]
-    return [[Piece(style, a + edge + b)], *inner, [Piece(style, c + edge + d)]]
+    inner = [glyphs.bar + line + glyphs.bar for line in lines]
+    return [[Piece(style, text, click)] for text in (a + edge + b, *inner, c + edge + d)]
 
 
-def big(card: Card, glyphs: Glyphs) -> list[Row]:
+def big(card: Card, glyphs: Glyphs, click: str = "") -> list[Row]:
+    """A card as it lies on the pile."""
     letter = card.text[0]
     mark = cut(card.mark, 5)
-    return box(glyphs, colour_style(card.colour, ground=True), f"{letter:<5}", f"{mark:^5}", f"{letter:>5}")
+    lines = (f"{letter:<5}", f"{mark:^5}", f"{letter:>5}")
+    return box(glyphs, colour_style(card.colour, ground=True), *lines, click=click)
+
+
+def piles(look: Look, glyphs: Glyphs) -> list[Row]:
+    """The draw pile and the top card in five rows, the colour in force in one or more; 17 cells wide."""
+    back = box(glyphs, "dim", f"{look.draw_pile:^5}", " draw", "     ")
+    front = box(glyphs, "dim", "     ", "     ", "     ") if look.top is None else big(look.top, glyphs, TOP)
+    rows: list[Row] = [[Piece("", " "), *a, Piece("", " "), *b] for a, b in zip(back, front, strict=True)]
+    if not 0 <= look.colour < 4:
+        return rows
+    name = COLOUR_NAMES[look.colour].upper()
+    for text in ("", f"{name[0]}   {name}", ""):
+        rows.append([Piece("", " "), Piece(colour_style(look.colour, ground=True), f"{text:^16}")])
+    return rows
 
 
 def hand_full(look: Look, chooser: Chooser, columns: int, glyphs: Glyphs) -> tuple[list[Row], int]:
@@ -42,7 +62,7 @@ def hand_full(look: Look, chooser: Chooser, columns: int, glyphs: Glyphs) -> tup
             (lower, f"{glyphs.bar}{symbol:>3}{glyphs.bar}"),
             (bottom, c + glyphs.line * 3 + d),
         ):
-            row += [Piece(style, text, i), Piece("", " ")]
+            row += [Piece(style, text, f"card {i}"), Piece("", " ")]
         name, chosen = str((i + 1) % 10) if i < 10 else " ", i == chooser.cursor
         number.append(Piece("strong" if chosen else "dim", f"{f'[{name}]' if chosen else name:^6}"))
         mark.append(Piece("good", f"{_marks(held):^6}"))
@@ -66,7 +86,7 @@ def _chips(look: Look, chooser: Chooser, columns: int, height: int, glyphs: Glyp
         for i, held in enumerate(look.hand[start : start + across], start):
             chosen = i == chooser.cursor
             text = f"[{held.card.text}]" if chosen else f" {held.card.text} "
-            row.append(Piece(colour_style(held.card.colour, ground=chosen), text, i))
+            row.append(Piece(colour_style(held.card.colour, ground=chosen), text, f"card {i}"))
             row.append(Piece("good", pad(glyphs.mark if held.playable else "", cell - width(text))))
         rows.append(row)
     first = min(max(0, chooser.cursor // across - height // 2), max(0, len(rows) - height))

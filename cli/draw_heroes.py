@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cli.canvas import Piece, Row, beside
+from cli.draw_hand import TOP
 from cli.draw_text import label, log, result
 from cli.table.board import Board
 from cli.table.cards import COLOUR_NAMES
@@ -32,7 +33,7 @@ def table_full(look: Look, board: Board, columns: int, height: int, glyphs: Glyp
     if spare > 0:
         rows.append(_place(look, left))
     rows.append(_top(look, left, glyphs))
-    side = result(board, right) if board.result else log(board, right, height)
+    side = result(board, right, height) if board.result else log(board, right, height)
     return beside(((rows, left), (side, right)), height)
 
 
@@ -47,7 +48,8 @@ def _seat(seat: Seat, names: int, glyphs: Glyphs) -> Row:
         return [Piece("away", f"{pad(f'{who} {seat.hero}', names)}   out")]
     heroics = seat.heroics
     numbers = f"{seat.cards:>6} {heroics.deck:>4} {heroics.burn:>5}"
-    return [Piece(_style(seat), pad(f"{who} {heroics.hero}", names)), Piece(_style(seat), numbers)]
+    click = "page Your power" if seat.me else f"page Power of {seat.name}"
+    return [Piece(_style(seat), pad(f"{who} {heroics.hero}", names), click), Piece(_style(seat), numbers, click)]
 
 
 def _noted(seat: Seat) -> bool:
@@ -67,21 +69,31 @@ def _notes(seat: Seat, columns: int) -> Row:
     if seat.heroics is None or seat.out:
         return row
     notes = seat.heroics.notes()
-    row.append(Piece("alert" if seat.heroics.enemy is not None else "", f" {'; '.join(notes)}"))
+    row.append(Piece("alert" if seat.heroics.enemy is not None else "", f" {'; '.join(notes)}", _danger(seat)))
     return row
+
+
+def _danger(seat: Seat) -> str:
+    """What a click on what stands before a hero is for: the Enemy, else the first Item."""
+    if seat.heroics is None:
+        return ""
+    if seat.heroics.enemy is not None:
+        return f"page Enemy of {'you' if seat.me else seat.name}"
+    return ("page Your Item" if seat.me else f"page Item of {seat.name}") if seat.heroics.items else ""
 
 
 def _place(look: Look, columns: int) -> Row:
     location = look.location.name if look.location is not None else "none"
     danger = f"Danger deck {look.danger_deck}"
-    return [Piece("", f"   {pad(f'Location: {location}', columns - width(danger) - 6)} {danger}")]
+    text = f"   {pad(f'Location: {location}', columns - width(danger) - 6)} {danger}"
+    return [Piece("", text, "page Location")]
 
 
 def _top(look: Look, columns: int, glyphs: Glyphs) -> Row:
     """The top card, the colour in force, the direction of play."""
     row: Row = [Piece("", "   top ")]
     if look.top is not None:
-        row.append(Piece(colour_style(look.top.colour, ground=True), f" {look.top.text} "))
+        row.append(Piece(colour_style(look.top.colour, ground=True), f" {look.top.text} ", TOP))
     else:
         row.append(Piece("dim", "none yet"))
     row += _colour(look)
@@ -102,13 +114,13 @@ def table_compact(look: Look, board: Board, columns: int, height: int, glyphs: G
     rows = [_line(seat, columns, glyphs) for seat in look.seats]
     state: Row = [Piece("", " top ")]
     if look.top is not None:
-        state.append(Piece(colour_style(look.top.colour, ground=True), f" {look.top.text} "))
+        state.append(Piece(colour_style(look.top.colour, ground=True), f" {look.top.text} ", TOP))
     state += _colour(look)
     place = f" @{cut(look.location.name, 12)}" if look.location is not None else ""
     state += [Piece("", f" danger {look.danger_deck}{place}"), Piece("dim", " >>" if look.direction > 0 else " <<")]
     rows.append(state)
     rest = max(0, height - len(rows))
-    return rows + (result(board, columns)[1:][:rest] if board.result else log(board, columns, rest))
+    return rows + (result(board, columns, rest) if board.result else log(board, columns, rest))
 
 
 def _line(seat: Seat, columns: int, glyphs: Glyphs) -> Row:
@@ -124,5 +136,5 @@ def _line(seat: Seat, columns: int, glyphs: Glyphs) -> Row:
     marks += [f"i{len(heroics.items)}"] if heroics.items else []
     marks += ["blank"] if heroics.blank else []
     marks += ["lost"] if heroics.lost else []
-    row.append(Piece("alert" if heroics.enemy is not None else "", f" {' '.join(marks)}"))
+    row.append(Piece("alert" if heroics.enemy is not None else "", f" {' '.join(marks)}", _danger(seat)))
     return row

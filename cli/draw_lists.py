@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.canvas import OPTIONS, Piece, Row
+from cli.canvas import Piece, Row
 from cli.table.chooser import Chooser
 from cli.table.inspector import pages
 from cli.table.look import Look
@@ -33,8 +33,8 @@ def options(look: Look, chooser: Chooser, columns: int, height: int) -> list[Row
         name = option.key or (str((place + 1) % 10) if place < 10 else " ")
         more = place == first + shown - 1 and first + shown < count
         text = cut(option.label, columns - (16 if more else 7))
-        row = [Piece("strong" if chosen else "dim", f" {'>' if chosen else ' '}{name} ", OPTIONS + place)]
-        row.append(Piece(style, f" {text} ", OPTIONS + place))
+        row = [Piece("strong" if chosen else "dim", f" {'>' if chosen else ' '}{name} ", f"option {place}")]
+        row.append(Piece(style, f" {text} ", f"option {place}"))
         if more:
             row.append(Piece("dim", f" +{count - first - shown} more"))
         rows.append(row)

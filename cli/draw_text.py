@@ -14,19 +14,39 @@ def label(seat: Seat) -> str:
 
 
 def log(board: Board, columns: int, height: int) -> list[Row]:
-    """The newest lines of the log that have room, oldest first."""
+    """The lines of the log that have room, oldest first, up to the newest or to where the player has scrolled."""
+    if height <= 0:
+        return []
+    lines, newer = board.read()
     rows: list[Row] = []
-    for line in reversed(board.log):
+    if newer:
+        rows.append([Piece("strong", cut(f" -- {newer} newer: PgDn --", columns), "key pagedown")])
+    for line in reversed(lines):
         if len(rows) >= height:
             break
         for text in reversed(wrap(line.text, columns - 1)):
             rows.append([Piece(line.style, f" {text}")])
-    return list(reversed(rows[:height])) if height > 0 else []
+    return list(reversed(rows[:height]))
 
 
-def result(board: Board, columns: int) -> list[Row]:
-    """How the last hand, or the table, ended."""
-    rows: list[Row] = [[]]
+def result(board: Board, columns: int, height: int) -> list[Row]:
+    """How the last hand, or the table, ended, in at most `height` rows; where not all has room, a row for each loser,
+    then as many as there is room for: the log has them all."""
+    rows = _ended(board, columns, wrapped=True)
+    if len(rows) < height:
+        return [[], *rows]
+    rows = _ended(board, columns, wrapped=False)
+    if len(rows) > height >= 3:
+        hidden = len(rows) - height + 1
+        rows = [*rows[: height - 2], [Piece("strong", cut(f" -- {hidden} more: l --", columns), "key l")], rows[-1]]
+    return rows
+
+
+def _ended(board: Board, columns: int, wrapped: bool) -> list[Row]:
+    """The lines of the result; those of the losers `wrapped`, or cut to a row each."""
+    rows: list[Row] = []
     for line in board.result:
-        rows += [[Piece(line.style, f" {text}")] for text in wrap(line.text, columns - 2, "    ")]
+        loser = line.seat >= 0 and not line.style
+        texts = wrap(line.text, columns - 2, "    ") if wrapped or not loser else [cut(line.text, columns - 2)]
+        rows += [[Piece(line.style, f" {text}")] for text in texts]
     return rows

@@ -13,14 +13,27 @@ import click
 
 from cli.catalogue import cards, rules
 from cli.children import Children, bot_names
+from cli.config import defaults
+from cli.config_commands import config
+from cli.doctor import doctor
 from cli.history.commands import history, stats
+from cli.lan import Choice, choose, look_options, tables
 from cli.options import accept_option, as_json_option, face_options, rules_of, rules_options, seat_options, seating_of
+from cli.people import players, whoami
+from cli.replay.commands import replay
 from cli.resume import resume
 from cli.seat import sit
+from cli.shell import completion, manual
 from cli.tables import Place, hosted, joined
 from cli.text import visible
 from cli.trouble import FINE, report, tell
+from protocol.errors import Usage
+from protocol.invite import fresh_code
 from protocol.net.address import DEFAULT_PORT
+
+code_option = click.option(
+    "--code", default="", envvar="P2PUNO_CODE", metavar="CODE", help="The invite code of a private table."
+)
 
 
 @click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
@@ -32,11 +45,14 @@ def p2puno(context: click.Context) -> None:
     \b
     p2puno play              you and three bots, on this machine
     p2puno host              open a table on your network
-    p2puno join ADDRESS      sit down at a friend's table
+    p2puno join              sit down at a friend's table that is found there, or
+    p2puno join ADDRESS      at one that is not
     p2puno resume            go on at a table that was cut off
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
+    else:
+        context.default_map = {context.invoked_subcommand: defaults(context.invoked_subcommand)}
 
 
 @p2puno.command()
@@ -57,37 +73,51 @@ def play(bots: int, **options: Any) -> int:
 @click.option("--bots", type=click.IntRange(0, 9), default=0, show_default=True, help="So many of them are bots.")
 @click.option("--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, show_default=True)
 @click.option("--bind", metavar="HOST", help="Listen at this address only.  [default: every interface]")
+@click.option("--no-announce", is_flag=True, help="Do not tell the network of the table.")
+@click.option("--invite", is_flag=True, help="Make an invite code: only who knows it gets in.")
 @rules_options
 @seat_options
 @face_options
-def host(seats: int, bots: int, port: int, bind: str | None, **options: Any) -> int:
+def host(seats: int, bots: int, port: int, bind: str | None, no_announce: bool, invite: bool, **options: Any) -> int:
     """Open a table that others join."""
     agreed, seating = rules_of(options), seating_of(options)
+    place = Place(bind, port, not no_announce, fresh_code() if invite else "")
     with Children() as children:
         names = bot_names(bots, seating.name)
-        return sit(hosted(agreed, seats, Place(bind, port), seating, names, children), seating)
+        return sit(hosted(agreed, seats, place, seating, names, children), seating)
 
 
 @p2puno.command()
-@click.argument("address", metavar="HOST[:PORT]")
+@click.argument("address", metavar="[HOST[:PORT]]", required=False)
+@click.option("--table", metavar="WORDS", help="The table of this name, or of these safety words.")
+@code_option
+@look_options
 @seat_options
 @face_options
 @accept_option
-def join(address: str, **options: Any) -> int:
-    """Sit down at the table at HOST[:PORT]."""
+def join(address: str | None, table: str | None, code: str, seconds: float, on: str | None, **options: Any) -> int:
+    """Sit down at the table at HOST[:PORT], or at one that is found on this network."""
     seating = seating_of(options)
-    return sit(joined(address, seating), seating)
+    if address is not None and table is not None:
+        raise Usage("an address and --table do not go together", "say one of them")
+    choice = Choice(address) if address is not None else choose(table, seconds, on, seating.profile)
+    if choice.private and not code:
+        if not sys.stdin.isatty():
+            raise Usage("this table is private: it wants an invite code", "ask its creator, and add --code CODE")
+        code = click.prompt("Invite code", err=True)
+    return sit(joined(choice.address, seating, code, choice.key), seating)
 
 
 @p2puno.command()
 @click.argument("address", metavar="HOST[:PORT]")
+@code_option
 @seat_options
 @click.option("--until-eof", is_flag=True, hidden=True, help="Leave at a line of stdin, stop at its end.")
-def bot(address: str, until_eof: bool, **options: Any) -> int:
+def bot(address: str, code: str, until_eof: bool, **options: Any) -> int:
     """Let a bot sit down at the table at HOST[:PORT]."""
     options |= {"autoplay": True, "plain": True}
     seating = seating_of(options, until_eof)
-    return sit(joined(address, seating), seating)
+    return sit(joined(address, seating, code), seating)
 
 
 @p2puno.command()
@@ -109,10 +139,18 @@ def verify(file: Path, as_json: bool) -> int:
 
 
 p2puno.add_command(resume)
+p2puno.add_command(tables)
+p2puno.add_command(doctor)
+p2puno.add_command(whoami)
+p2puno.add_command(players)
 p2puno.add_command(rules)
 p2puno.add_command(cards)
 p2puno.add_command(history)
 p2puno.add_command(stats)
+p2puno.add_command(replay)
+p2puno.add_command(config)
+p2puno.add_command(completion)
+p2puno.add_command(manual)
 
 
 def run(arguments: list[str] | None = None) -> int:

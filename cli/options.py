@@ -8,7 +8,11 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from cli.completing import game_names, hero_names, words
+from cli.config import saved
+from cli.manner import manner_of
 from cli.seat import LEVELS, USUAL_LEVEL, Seating, default_name, home
+from cli.theme import DEPTHS, THEMES
 from p2puno.hero_file import load_folder
 from p2puno.rules import Rules, games, show_value
 from protocol.errors import Usage
@@ -33,7 +37,12 @@ def together(*options: Callable[[F], F]) -> Callable[[F], F]:
 def variant_option(default: str | None) -> Callable[[F], F]:
     """Which game."""
     return click.option(
-        "--variant", default=default, show_default=default is not None, metavar="|".join(games()), help="Which game."
+        "--variant",
+        default=default,
+        show_default=default is not None,
+        metavar="|".join(games()),
+        help="Which game.",
+        shell_complete=game_names,
     )
 
 
@@ -59,7 +68,13 @@ rules_options = together(
 )
 seat_options = together(
     click.option("--name", help="Your name at the table.  [default: your user name]"),
-    click.option("--hero", default="", metavar="HERO", help="Who you play in UNO Ultimate.  [default: by lot]"),
+    click.option(
+        "--hero",
+        default="",
+        metavar="HERO",
+        help="Who you play in UNO Ultimate.  [default: by lot]",
+        shell_complete=hero_names,
+    ),
     click.option("--age", type=click.IntRange(0, 150), default=0, help="Your age, where the youngest begins."),
     click.option("--profile", default="default", show_default=True, help="Which of your identities plays."),
     click.option("--journal-dir", type=click.Path(path_type=Path), help="Where the journal of the table is written."),
@@ -68,11 +83,25 @@ seat_options = together(
     click.option("--pace", type=click.FloatRange(0, 60), metavar="SECONDS", help="How long bots wait before a move."),
     as_json_option,
 )
+look_options = together(
+    click.option("--ascii/--no-ascii", "ascii_only", default=None, help="Frames in ASCII."),
+    click.option(
+        "--theme",
+        metavar="NAME|FILE",
+        help=f"How it looks: {', '.join(THEMES)}, or a file of yours.",
+        shell_complete=words(lambda context: THEMES),
+    ),
+    click.option("--colours", type=click.Choice(list(DEPTHS)), help="How many colours.  [default: 16]"),
+)
 face_options = together(
     click.option("--autoplay", is_flag=True, help="A bot plays your seat."),
-    click.option("--plain", is_flag=True, help="Lines instead of a full screen."),
-    click.option("--ascii", "ascii_only", is_flag=True, help="Frames in ASCII."),
-    click.option("--no-bell", is_flag=True, help="No bell when it is your turn."),
+    click.option("--plain/--no-plain", default=None, help="Lines instead of a full screen."),
+    click.option(
+        "--screen-reader/--no-screen-reader", default=None, help="Whole words in labelled lines, or not in any case."
+    ),
+    look_options,
+    click.option("--bell/--no-bell", default=None, help="A bell when it is your turn.  [default: on]"),
+    click.option("--title/--no-title", default=None, help="Your turn in the terminal's title.  [default: on]"),
 )
 accept_option = click.option(
     "--accept-packs", is_flag=True, help="Say yes to heroes of somebody's own making without being asked."
@@ -86,7 +115,10 @@ def rules_of(options: dict[str, Any]) -> Rules:
         key, equals, value = pair.partition("=")
         if not equals:
             raise Usage(f"{pair!r} is no table option", "write it as key=value, for example uno_window=5")
-        chosen[key.strip()] = value
+        key = key.strip()
+        if key in ("heroes", "own"):
+            raise Usage(f"there is no table option {key}", "choose your hero with --hero, own heroes with --packs")
+        chosen[key] = value
     for key, value in (("score_target", options.get("score_to")), ("hands", options.get("hands"))):
         if value is not None:
             chosen[key] = show_value(value)
@@ -104,9 +136,7 @@ def seating_of(options: dict[str, Any], until_eof: bool = False) -> Seating:
         bot=options["autoplay"],
         level=options["bot_level"],
         pace=options["pace"],
-        lines=options["plain"],
-        ascii=options.get("ascii_only", False),
-        bell=not options.get("no_bell", False),
+        manner=manner_of(options, {} if until_eof else saved()),
         json=options["as_json"],
         until_eof=until_eof,
         hero="_".join(options["hero"].lower().replace("'", "").split()),

@@ -12,13 +12,13 @@ import sys
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
-from typing import Final, TextIO
+from typing import Final, Protocol
 
 import trio
 
 from cli.bell import Bell
 from cli.pilot import Pilot
-from cli.reach import reachable
+from cli.reach import join_lines
 from cli.record import Record
 from cli.table.asking import Asking, Picker
 from cli.table.explain import look_lines
@@ -55,6 +55,16 @@ LEAVE: Final = "leave"
 ReadLine = Callable[[], Awaitable[str]]
 
 
+class Writer(Protocol):
+    """What lines are printed to."""
+
+    def write(self, text: str, /) -> object:
+        """Take some text."""
+
+    def flush(self) -> None:
+        """Let it be seen."""
+
+
 async def stdin_line() -> str:
     """One line from stdin with its end, "" at the end of the file. Cancelling it leaves the reading thread behind.
 
@@ -85,8 +95,8 @@ class LineTable:
         self,
         open_table: OpenTable,
         pilot: Pilot | None = None,
-        out: TextIO | None = None,
-        read: ReadLine = stdin_line,
+        out: Writer | None = None,
+        read: ReadLine | None = None,
         until_eof: bool = False,
         accept_packs: bool = False,
         voice: Voice | None = None,
@@ -95,8 +105,9 @@ class LineTable:
         self.record = Record()
         self.session: Session | None = None
         self.signal = 0
-        self._open_table, self._pilot, self._read, self._until_eof = open_table, pilot, read, until_eof
-        self._out = out if out is not None else sys.stdout
+        self.out: Writer = out if out is not None else sys.stdout
+        self.read: ReadLine = read or stdin_line
+        self._open_table, self._pilot, self._until_eof = open_table, pilot, until_eof
         self.voice = voice or Voice()
         self._narrator = Narrator(self.voice.cards)
         self._log: deque[Told] = deque(maxlen=RECENT)
@@ -140,7 +151,7 @@ class LineTable:
         for told in lines:
             line = self.voice.line(told)
             if line is not None:
-                print(visible(line), file=self._out, flush=True)
+                print(visible(line), file=self.out, flush=True)
 
     def look(self) -> Look:
         """The table as it stands, with cards called as the voice calls them."""
@@ -163,11 +174,11 @@ class LineTable:
                 self._hear(Told("Event", line.text) for line in seen(session, event, self.voice.cards))
             case PacksOffered():
                 self._packs(session)
-            case LobbyChanged(addresses=addresses) if addresses and self._progress != "lobby":
+            case LobbyChanged(addresses=addresses, code=code) if addresses and self._progress != "lobby":
                 self._progress = "lobby"
                 for option in unusual(session.rules):
                     self._say("Rule", f"This table differs from the official rules: {option}")
-                joining = " or ".join(f"p2puno join {a}" for a in reachable(addresses))
+                joining = " or ".join(join_lines(addresses, code))
                 self._say("Lobby", f"Others join with: {joining}")
             case Progress() if event.done < event.total and (session.view is None or not session.view.hand):
                 self._tell_progress(progress_line(event, self._narrator.names))
@@ -214,7 +225,7 @@ class LineTable:
             self._decide(session, move)
         elif session.rules is not None:
             if self._bell is not None and self._bell.rings(look.asked):
-                print("\a", end="", file=self._out, flush=True)
+                print("\a", end="", file=self.out, flush=True)
             self._tell(self.voice.prompt(look, session.rules))
             self._tell_time(limit(session.view))
 
@@ -235,7 +246,7 @@ class LineTable:
     # -- what the player types
 
     async def _listen(self) -> None:
-        while line := await self._read():
+        while line := await self.read():
             said = " ".join(visible(line).split())
             if said == LEAVE if self._until_eof else self._pilot is None and said and self._leaves(said):
                 break

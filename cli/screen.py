@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
 import sys
 from collections.abc import Callable
-from typing import Any, Final
+from dataclasses import replace
+from time import monotonic as clock
+from typing import Final
 
 import trio
 from prompt_toolkit.application import Application
@@ -23,9 +26,10 @@ from prompt_toolkit.layout import FormattedTextControl, Layout, Window
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import Output
 
-from cli.canvas import OPTIONS
-from cli.draw import draw
+from cli.bell import Bell
+from cli.draw import Screen, draw
 from cli.guest import run_trio_guest
+from cli.manner import Manner
 from cli.pilot import Pilot
 from cli.record import Record
 from cli.table.board import Board
@@ -33,8 +37,9 @@ from cli.table.chooser import Chooser, Intent, Leave, Packs
 from cli.table.look import Asked, Look
 from cli.table.session import GOODBYE, OpenTable, Session
 from cli.table.sight import forced, look_at, seen
+from cli.table.timer import WARNING, Countdown
 from cli.table.words import FORCED
-from cli.theme import Glyphs, colour_depth, style
+from cli.theme import Glyphs, colour_depth
 from p2puno.moves import MoveError
 from p2puno.needs import Say
 from protocol.events import Event, HandOver, Happened, LobbyChanged, PacksOffered, Refused, YourTurn
@@ -48,7 +53,29 @@ KEYS: Final = {
     Keys.End: "end",
     Keys.Enter: "enter",
     Keys.Escape: "escape",
+    Keys.PageUp: "pageup",
+    Keys.PageDown: "pagedown",
 }
+WHEEL: Final = {MouseEventType.SCROLL_UP: "wheelup", MouseEventType.SCROLL_DOWN: "wheeldown"}
+REDRAW: Final = 1 / 30
+"""Seconds between two drawings at least (P03)."""
+SLOW: Final = (Asked.TURN, Asked.DRAWN, Asked.CHALLENGE, Asked.CHOICE)
+"""What there is a long time for."""
+SECOND: Final = 1.0
+"""How often the time that is left is shown anew."""
+TITLES: Final = ("\x1b[22;2t", "\x1b[23;2t")
+"""xterm's sequences that put the window's title aside and bring it back."""
+
+
+class Table(FormattedTextControl):
+    """What is drawn, as prompt_toolkit wants it; `mouse` takes every event of the mouse with its place in it."""
+
+    def __init__(self, text: Callable[[], StyleAndTextTuples], mouse: Callable[[MouseEvent], None]) -> None:
+        super().__init__(text, focusable=True, show_cursor=False)
+        self._mouse = mouse
+
+    def mouse_handler(self, mouse_event: MouseEvent) -> None:
+        self._mouse(mouse_event)
 
 
 class TableScreen:
@@ -58,7 +85,7 @@ class TableScreen:
         self,
         open_table: OpenTable,
         glyphs: Glyphs,
-        bell: bool = True,
+        manner: Manner,
         pilot: Pilot | None = None,
         accept_packs: bool = False,
         input: Input | None = None,
@@ -67,19 +94,22 @@ class TableScreen:
         self.board, self.chooser, self.record = Board(), Chooser(), Record()
         self.session: Session | None = None
         self.signal = 0  # the signal that asked us to go
-        self._open_table, self._glyphs, self._bell, self._pilot = open_table, glyphs, bell, pilot
+        self._open_table, self._glyphs, self._manner, self._pilot = open_table, glyphs, manner, pilot
         self._accept_packs = accept_packs
-        self._columns = 10
+        self._bell, self._countdown = Bell(), Countdown()
+        self._titled, self._title = manner.title and os.environ.get("TERM") != "linux", ""
+        self._drawn = Screen([])
         self._intents, self._wanted = trio.open_memory_channel[Intent](16)
         self._leaving = trio.Event()
+        depth = colour_depth(manner.colours)
         self.app: Application[None] = Application(
-            layout=Layout(Window(FormattedTextControl(self._text, focusable=True, show_cursor=False))),
+            layout=Layout(Window(Table(self._text, self._mouse))),
             key_bindings=self._bindings(),
-            style=style(),
-            color_depth=colour_depth(),
+            style=manner.theme.style(depth),
+            color_depth=depth,
             full_screen=True,
             mouse_support=True,
-            min_redraw_interval=0.05,
+            min_redraw_interval=REDRAW,
             input=input,
             output=output,
         )
@@ -94,8 +124,13 @@ class TableScreen:
             loop.add_signal_handler(number, self._stop, int(number))
         table = asyncio.create_task(run_trio_guest(self._table))
         try:
+            if self._titled:
+                self.app.output.write_raw(TITLES[0])
             await self.app.run_async()
         finally:
+            if self._titled:
+                self.app.output.write_raw(TITLES[1])
+                self.app.output.flush()
             table.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await table  # an error of the table comes out here
@@ -111,6 +146,7 @@ class TableScreen:
                 self.session = session
                 nursery.start_soon(self._carry_out)
                 nursery.start_soon(self._go)
+                nursery.start_soon(self._tick)
                 async for event in session.events:
                     self._take(event, session)
                     if self._pilot is not None and isinstance(event, YourTurn):
@@ -135,6 +171,18 @@ class TableScreen:
         self.session.leave()
         await trio.sleep(GOODBYE)
         self._close()
+
+    async def _tick(self) -> None:
+        """Show every second that passes while one is counted; ring once when ours are nearly over (T12)."""
+        before = -1
+        while True:
+            left = self._countdown.left(clock())
+            if left >= 0:
+                self.app.invalidate()
+            if 0 <= left <= WARNING < before and self._look().asked in SLOW:
+                self._ring()
+            before = left
+            await trio.sleep(SECOND)
 
     async def _carry_out(self) -> None:
         """Do what the keys ask for, on the trio side."""
@@ -161,6 +209,8 @@ class TableScreen:
         for line in seen(session, event) if isinstance(event, Happened) else ():
             self.board.add(line)
         self.record.take(event)
+        self._bell.take(event)
+        self._countdown.see(session.view, clock())
         if isinstance(event, YourTurn):
             self._asked(session)
         elif isinstance(event, Refused):
@@ -186,44 +236,61 @@ class TableScreen:
         if move is not None:
             self._intents.send_nowait(move)
             self.chooser.sent, self.chooser.note = True, FORCED
-        elif self._bell and look.asked is not Asked.DRAWN:
+        elif self._bell.rings(look.asked):
+            self._ring()
+
+    def _ring(self) -> None:
+        if self._manner.bell and self._pilot is None:
             self.app.output.bell()
             self.app.output.flush()
 
     # -- the screen side
 
     def _look(self) -> Look:
+        """The table as it stands, without the clock."""
         return look_at(self.session, self.board.narrator.players) if self.session is not None else Look()
 
     def _text(self) -> StyleAndTextTuples:
         size = self.app.output.get_size()
-        screen = draw(self._look(), self.board, self.chooser, size.columns, size.rows, self._glyphs)
-        self._columns = screen.columns
+        look = replace(self._look(), left=self._countdown.left(clock())) if self.session else Look()
+        self._drawn = draw(look, self.board, self.chooser, size.columns, size.rows, self._glyphs)
+        self._entitle(look)
         out: StyleAndTextTuples = []
-        for y, row in enumerate(screen.rows):
+        for y, row in enumerate(self._drawn.rows):
             if y:
                 out.append(("", "\n"))
-            for piece in row:
-                name = f"class:{piece.style}" if piece.style else ""
-                if piece.click >= 0:
-                    out.append((name, piece.text, self._click(piece.click)))
-                else:
-                    out.append((name, piece.text))
+            out += [(f"class:{piece.style}" if piece.style else "", piece.text) for piece in row]
         return out
 
-    def _click(self, index: int) -> Callable[[MouseEvent], Any]:
-        def handler(event: MouseEvent) -> None:
-            if event.event_type is MouseEventType.MOUSE_UP:
-                look = self._look()
-                if index >= OPTIONS:
-                    self._do(self.chooser.pick(look, index - OPTIONS))
-                elif index == self.chooser.cursor:
-                    self._press("enter")  # a second click on the chosen card plays it
-                else:
-                    self.chooser.move_to(look, index)
-                self.app.invalidate()
+    def _entitle(self, look: Look) -> None:
+        """Say in the title of the terminal's window when it is our turn."""
+        mine = look.asked is not Asked.NOTHING and not self.chooser.sent and self._pilot is None
+        title = "p2puno: your turn" if mine else "p2puno"
+        if self._titled and title != self._title:
+            self._title = title
+            self.app.output.set_title(title)
 
-        return handler
+    def _mouse(self, event: MouseEvent) -> None:
+        """A click on a button, a card or an option; the wheel goes through the log."""
+        if event.event_type in WHEEL:
+            self._press(WHEEL[event.event_type])
+        elif event.event_type is MouseEventType.MOUSE_UP:
+            self._click(*self._drawn.at(event.position.x, event.position.y).partition(" ")[::2])
+
+    def _click(self, what: str, which: str) -> None:
+        look = self._look()
+        match what:
+            case "key":
+                self._press(which)
+            case "card" if int(which) == self.chooser.cursor and self.chooser.inspected < 0:
+                self._press("enter")  # a second click on the chosen card plays it
+            case "card":
+                self.chooser.move_to(look, int(which))
+            case "option":
+                self._do(self.chooser.pick(look, int(which)))
+            case "page":
+                self.chooser.inspect(look, which)
+        self.app.invalidate()
 
     def _bindings(self) -> KeyBindings:
         keys = KeyBindings()
@@ -251,16 +318,20 @@ class TableScreen:
         return keys
 
     def _press(self, key: str) -> None:
-        if self.board.ended or self.session is None:
+        across = self._drawn.columns
+        apart = self.chooser.question is not None or self.chooser.help or self.chooser.inspected >= 0
+        if not apart and self.board.press(key, max(1, len(self._drawn.rows) // 3)):
+            self.app.invalidate()
+        elif self.board.ended or self.session is None:
             if self.session is not None and (key == "i" or self.chooser.inspected >= 0):
-                self.chooser.press(key, self._look(), self._columns)
+                self.chooser.press(key, self._look(), across)
             elif key in ("q", "enter", "escape"):
                 self._leave()
             self.app.invalidate()
-            return
-        if key != "i" and self.chooser.inspected < 0:
-            self.board.result = ()
-        self._do(self.chooser.press(key, self._look(), self._columns))
+        elif key not in WHEEL.values():
+            if key != "i" and self.chooser.inspected < 0:
+                self.board.result = ()
+            self._do(self.chooser.press(key, self._look(), across))
 
     def _do(self, intent: Intent | None) -> None:
         """Carry out what the player wants, on the trio side."""

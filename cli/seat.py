@@ -1,36 +1,32 @@
-"""Who sits down and how: identity, name, folders, the bot levels; and the face that fits this terminal."""
+"""Who sits down and how: identity, name, folders, the bot levels; and what is left of the table."""
 
 from __future__ import annotations
 
-import asyncio
 import getpass
 import json
 import os
 import re
-import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import SystemRandom
-from typing import Final, Protocol
+from typing import Final
 
 import click
 import platformdirs
-import trio
 
+from cli.faces import shown
+from cli.manner import Manner
 from cli.pilot import Pilot
-from cli.plain import LineTable
 from cli.record import Record
-from cli.table.narrator import hand_lines, match_line
 from cli.table.session import OpenTable, Session
-from cli.text import visible
-from cli.theme import glyphs
 from cli.trouble import Interrupted, tell
 from p2puno import bots
 from p2puno.dealer import Dice
 from p2puno.dealer import Player as Bot
 from protocol.errors import P2punoError, Usage
 from protocol.identity import Identity
+from protocol.known import KnownPlayers
 from protocol.names import NAME_CELLS, clean
 
 LEVELS: Final[dict[str, Callable[[Dice], Bot]]] = {"random": bots.random_legal, "sensible": bots.sensible}
@@ -50,9 +46,7 @@ class Seating:
     bot: bool = False  # a program plays our seat
     level: str = USUAL_LEVEL
     pace: float | None = None
-    lines: bool = False
-    ascii: bool = False
-    bell: bool = True
+    manner: Manner = field(default_factory=Manner)
     json: bool = False
     until_eof: bool = False
     hero: str = ""
@@ -62,9 +56,11 @@ class Seating:
 
     def identity(self) -> Identity:
         """The key of this profile, made on first use. Raises Usage for a profile name that is no file name."""
-        if not re.fullmatch(r"[A-Za-z0-9_-]{1,32}", self.profile):
-            raise Usage(f"{self.profile!r} is no profile name", "use letters, digits, - and _")
-        return Identity.load_or_create(home() / f"identity-{self.profile}.pem")
+        return Identity.load_or_create(identity_path(self.profile))
+
+    def known(self) -> KnownPlayers:
+        """Whom this profile has played with."""
+        return KnownPlayers(known_path(self.profile))
 
     def pilot(self) -> Pilot | None:
         """The program that plays this seat, if one does."""
@@ -77,6 +73,22 @@ def home() -> Path:
     return Path(own) if own else Path(platformdirs.user_data_path("p2puno"))
 
 
+def identity_path(profile: str) -> Path:
+    """Where the key of a profile lies. Raises Usage for a profile name that is no file name."""
+    return home() / f"identity-{_checked(profile)}.pem"
+
+
+def known_path(profile: str) -> Path:
+    """Where the players that a profile knows are listed. Raises Usage for a profile name that is no file name."""
+    return home() / f"known-{_checked(profile)}.json"
+
+
+def _checked(profile: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9_-]{1,32}", profile):
+        raise Usage(f"{profile!r} is no profile name", "use letters, digits, - and _")
+    return profile
+
+
 def default_name() -> str:
     """The user's name on this machine."""
     try:
@@ -85,19 +97,13 @@ def default_name() -> str:
         return "Player"
 
 
-def full_screen_fits() -> bool:
-    """Whether this is a terminal that a full screen can be drawn on (P05)."""
-    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "") not in ("dumb", "")
-
-
 def sit(open_table: OpenTable, seating: Seating) -> int:
     """Play at the table in the face that fits; returns the exit code. Raises what ends the program otherwise."""
     if seating.json and not seating.bot:
         raise Usage(NEEDS_PILOT, "add --autoplay, or use `p2puno bot`")
-    if seating.json or seating.lines or not full_screen_fits():
-        face = _in_lines(open_table, seating)
-    else:
-        face = _full_screen(open_table, seating)
+    face = shown(
+        open_table, seating.manner, seating.pilot(), seating.accept_packs, seating.until_eof, silent=seating.json
+    )
     if face.signal:
         raise Interrupted(face.signal)
     if face.session is not None:
@@ -123,47 +129,3 @@ def remember(record: Record, session: Session) -> None:
                 index.add(past)
     except (P2punoError, OSError) as problem:
         tell(f"the table is not in the history: {problem}", getattr(problem, "hint", ""))
-
-
-class Face(Protocol):
-    """What a face leaves behind when the table is over."""
-
-    record: Record
-    session: Session | None
-    signal: int
-
-
-def _in_lines(open_table: OpenTable, seating: Seating) -> Face:
-    with open(os.devnull, "w", encoding="utf-8") as nowhere:
-        out = nowhere if seating.json else sys.stdout
-        lines = LineTable(
-            open_table, seating.pilot(), out, until_eof=seating.until_eof, accept_packs=seating.accept_packs
-        )
-        trio.run(lines.run)
-    return lines
-
-
-def _full_screen(open_table: OpenTable, seating: Seating) -> Face:
-    from cli.screen import TableScreen  # prompt_toolkit is slow to load, and bots never need it
-
-    async def show() -> TableScreen:
-        screen = TableScreen(open_table, glyphs(seating.ascii), seating.bell, seating.pilot(), seating.accept_packs)
-        await screen.run()
-        return screen
-
-    screen = asyncio.run(show())
-    if screen.session is not None:
-        _last_words(screen.record, screen.session)
-    return screen
-
-
-def _last_words(record: Record, session: Session) -> None:
-    """What stays on the normal screen when the full screen has gone."""
-    names = [visible(player.name) for player in session.players]
-    if record.hands:
-        for line in hand_lines(record.hands[-1], names, session.rules):
-            click.echo(visible(line.text))
-    if record.match is not None:
-        click.echo(visible(match_line(record.match.winner, record.match.scores, names).text))
-    if session.journal is not None:
-        click.echo(f"Journal: {session.journal}")

@@ -85,7 +85,7 @@ class Speech(Voice):
 
     def labels(self) -> list[Told]:
         """What the labels mean."""
-        return [Told("Help", f"{label}: {meaning}.") for label, meaning in LABELS.items()]
+        return [Told("Help", f"{label}, {meaning}.") for label, meaning in LABELS.items()]
 
     def hand(self, look: Look, rules: Rules | None) -> list[Told]:
         return [Told("Hand", hand_words(look, rules))]
@@ -102,7 +102,7 @@ class Speech(Voice):
             place = look.location.name if look.location is not None else "none"
             lines.append(Told("Table", f"Location: {place}. {look.danger_deck} cards in the Danger Deck."))
         else:
-            lines.append(Told("Table", f"{look.draw_pile} cards to draw, {look.discard} cards played."))
+            lines.append(Told("Table", f"{_count(look.draw_pile, 'card')} to draw, {look.discard} played."))
         return [*lines, Told("Table", f"Play goes {way}.")]
 
     def prompt(self, look: Look, rules: Rules) -> list[Told]:
@@ -158,8 +158,8 @@ def _turn(look: Look, rules: Rules) -> list[Told]:
     for held in look.hand:
         for move in look.plays(held.slot):
             written = print_move(rules, move).rstrip("!").split(">")[0]
-            text = f"{held.card.text}, typed {written}" + (" and a colour, as in " + written + ">R" if move.colour >= 0
-                                                            else "")
+            named = f" and a colour, as in {written}>R" if move.colour >= 0 else ""
+            text = f"{held.card.text}, typed {written}{named}"
             if text not in plays:
                 plays.append(text)
     if not plays:

@@ -7,6 +7,8 @@ import secrets
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
+from datetime import date
+from functools import partial
 from typing import Final
 
 import click
@@ -19,8 +21,10 @@ from cli.unfinished import HANDOVER, Note, Unfinished, claim_of, same_command
 from p2puno.rules import Rules
 from protocol.errors import Usage
 from protocol.identity import Identity
+from protocol.invite import read_code
+from protocol.known import standing
 from protocol.net.address import format_address, parse_address
-from protocol.net.gathering import open_host, open_join
+from protocol.net.gathering import Judge, Meet, nobody_known, nobody_met, open_host, open_join
 from protocol.net.returning import open_resume
 from protocol.vault import SUFFIX, Vault
 
@@ -30,10 +34,13 @@ AGAIN: Final = "Going on at the table of {journal}. (--new begins another one.)"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a new table listens; `host` None: on every interface."""
+    """Where a new table listens (`host` None: on every interface), whether the network is told of it, and the invite
+    code that it wants."""
 
     host: str | None
     port: int
+    announce: bool = False
+    code: str = ""
 
 
 def hosted(
@@ -53,6 +60,7 @@ def hosted(
     identity = seating.identity()
     folder = seating.journal_dir / f"bots-{secrets.token_hex(8)}"
     note = Note(claim, seating.profile, tuple(bots), folder.name)
+    judge, meet = memory(seating)
 
     @asynccontextmanager
     async def table() -> AsyncIterator[Session]:
@@ -69,12 +77,16 @@ def hosted(
                 hero=seating.hero,
                 age=seating.age,
                 note=note.encode(),
+                announce=place.announce,
+                code=place.code,
+                judge=judge,
+                meet=meet,
             ) as session,
             trio.open_nursery() as nursery,
         ):
             near = _near(session.addresses)
             for name in bots:
-                children.start(near, name, seating.level, seating.pace, folder)
+                children.start(near, name, seating.level, seating.pace, folder, place.code)
             nursery.start_soon(children.watch)
             try:
                 yield session
@@ -85,13 +97,18 @@ def hosted(
     return table
 
 
-def joined(address: str, seating: Seating) -> OpenTable:
-    """A seat at the table at `address`. Raises Usage for what is no address. Bots come with a key of their own."""
+def joined(address: str, seating: Seating, code: str = "", expect: bytes | None = None) -> OpenTable:
+    """A seat at the table at `address`, where the key `expect` has to answer. Bots come with a key of their own.
+
+    Raises Usage for what is no address or no invite code.
+    """
     parse_address(address)
     # A bot that another program of ours started has a folder to itself, so any table there is its own.
     claim = claim_of("join", "" if seating.until_eof else address, *_who(seating))
     if old := _cut_off(claim, seating):
         return resumed(old, seating)
+    code = read_code(code) if code else ""
+    judge, meet = memory(seating)
     identity = Identity.fresh() if seating.until_eof or seating.bot else seating.identity()
 
     def table() -> AbstractAsyncContextManager[Session]:
@@ -104,6 +121,10 @@ def joined(address: str, seating: Seating) -> OpenTable:
             hero=seating.hero,
             age=seating.age,
             note=Note(claim, seating.profile, (), "").encode(),
+            expect=expect,
+            code=code,
+            judge=judge,
+            meet=meet,
         )
 
     return table
@@ -147,6 +168,22 @@ def _cut_off(claim: bytes, seating: Seating) -> Unfinished | None:
     if old is not None and not seating.until_eof:
         click.echo(AGAIN.format(journal=old.journal), err=True)
     return old
+
+
+def memory(seating: Seating) -> tuple[Judge, Meet]:
+    """What this seat knows of people, and how it remembers those that it meets; the bots of a table know nobody.
+
+    Raises Damaged.
+    """
+    if seating.until_eof:
+        return nobody_known, nobody_met
+    known = seating.known()
+
+    def meet(people: Sequence[tuple[str, bytes]]) -> None:
+        if people:
+            known.meet(people, date.today().isoformat())
+
+    return partial(standing, known.all()), meet
 
 
 def _near(bound: Sequence[str]) -> str:

@@ -13,15 +13,25 @@ from wcwidth import wcwidth
 
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
+# Characters whose width depends on their neighbours and on the terminal (P06): flags become their two letters, what
+# chooses the look of the character before it (variation selectors, skin tones, keycaps) goes.
+_SETTLED = (
+    {0x1F1E6 + i: chr(ord("A") + i) for i in range(26)}
+    | dict.fromkeys([*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0), *range(0x1F3FB, 0x1F400), 0x20E3], "")
+    | {ord("\n"): " ", ord("\t"): " ", ord("\r"): " "}
+)
+
 
 def visible(text: str) -> str:
-    """`text` without a single character that steers, hides or reverses; line ends and tabs become spaces (P16)."""
-    spaced = text.translate({ord("\n"): " ", ord("\t"): " ", ord("\r"): " "})
-    return "".join(c for c in spaced if unicodedata.category(c) not in _UNSEEN)
+    """`text` without a single character that steers, hides or reverses, or whose width is not known for sure; line ends
+    and tabs become spaces (P06, P16)."""
+    return "".join(c for c in text.translate(_SETTLED) if unicodedata.category(c) not in _UNSEEN)
 
 
 def width(text: str) -> int:
     """Terminal cells that `text` takes."""
+    if text.isascii() and text.isprintable():
+        return len(text)
     return sum(max(0, wcwidth(c)) for c in text)
 
 

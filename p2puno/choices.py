@@ -36,8 +36,8 @@ class _Plays(dict[int, tuple[Play, ...]]):
         return plays
 
 
-_PLAIN = _Plays(calls=False)
-_CALLING = _Plays(calls=True)
+PLAIN = _Plays(calls=False)
+CALLING = _Plays(calls=True)
 
 
 def card_moves(game: Game, need: Decide) -> list[Move]:
@@ -45,7 +45,7 @@ def card_moves(game: Game, need: Decide) -> list[Move]:
     pack, seat = game.pack, need.seat
     fits = pack.fits[game.colour][game.public[game.piles["discard"][-1]]]
     known, hand = game.known[seat], game.hands[seat]
-    plays = _CALLING if len(hand) == 2 and game.rules.uno_penalty else _PLAIN
+    plays = CALLING if len(hand) == 2 and game.rules.uno_penalty else PLAIN
     naming = pack.naming
     moves: list[Move] = []
     turn = need.ask is Ask.TURN
@@ -69,7 +69,7 @@ def other_moves(game: Game, need: Decide) -> list[Move]:
     moves: list[Move] = []
     if need.ask is Ask.STACK:
         known, hand = game.known[need.seat], game.hands[need.seat]
-        plays = _CALLING if len(hand) == 2 and game.rules.uno_penalty else _PLAIN
+        plays = CALLING if len(hand) == 2 and game.rules.uno_penalty else PLAIN
         for slot in hand:
             if known[slot] in need.options:
                 moves += plays[game.pack.naming[known[slot]] << 16 | slot << 8 | known[slot]]
@@ -94,7 +94,7 @@ def _wishes(game: Game, need: Decide) -> list[Move]:
         for wish in (WishFor.DRAW, WishFor.REVERSE):
             moves += [Wish(colour, wish, uno=uno) for uno in calls]
         moves += [Wish(colour, WishFor.SKIP, other, uno=uno) for other in others for uno in calls]
-        plays = _CALLING if len(hand) == 2 and game.rules.uno_penalty else _PLAIN
+        plays = CALLING if len(hand) == 2 and game.rules.uno_penalty else PLAIN
         for slot in hand:
             face = known[slot]
             if face not in pack.matches[colour]:

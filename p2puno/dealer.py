@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, MutableSequence, Sequence
+from functools import lru_cache
+from itertools import chain
 from typing import Any, Protocol
 
 from p2puno.engine import Answer, Game
@@ -83,11 +85,12 @@ class OpenDealer:
         need = game.need
         truth, learn = self.truth, game.learn
         if isinstance(need, Open):
-            public = [(slot, truth[slot]) for slot, to in need.to if to == ALL]
-            happenings = game.apply(Opened(tuple(public)) if public else _OPENED)
-            for slot, to in need.to:
-                if to >= 0:
-                    learn(to, slot, truth[slot])
+            public = tuple([(slot, truth[slot]) for slot, to in need.to if to == ALL])
+            happenings = game.apply(Opened(public) if public else _OPENED)
+            if len(public) < len(need.to):
+                for slot, to in need.to:
+                    if to >= 0:
+                        learn(to, slot, truth[slot])
         elif isinstance(need, Mix):
             happenings = game.apply(_MIXED)
             for seat, slots in need.hands:
@@ -150,25 +153,39 @@ class OpenDealer:
 
     def check(self, game: Game) -> None:
         """Raise Crooked unless every card is in exactly one place, in its own deck, and what is believed is true."""
-        slots = [slot for place in game.places() for slot in place]
+        slots = list(chain.from_iterable(game.places()))
         if sorted(slots) != list(range(self.rules.slots)):
             raise Crooked(f"cards are lost or doubled: {Counter(slots) - Counter(range(self.rules.slots))}")
-        whole = self.rules.deck()
-        for deck in self.rules.decks():
-            if Counter(self.truth[slot] for slot in deck.slots) != Counter(whole[slot] for slot in deck.slots):
-                raise Crooked(f"the deck {deck.name} has changed")
+        truth = self.truth
+        for name, run, whole in _decks(self.rules):
+            if sorted(truth[run]) != whole:
+                raise Crooked(f"the deck {name} has changed")
         if isinstance(game.need, Shuffle):
             return  # what is known of these slots is about to end
-        for slot, face in enumerate(game.public):
-            if face not in (HIDDEN, self.truth[slot]):
-                raise Crooked(f"slot {slot} is not what all believe")
-        for seat in range(game.players):
-            for slot, face in enumerate(game.known[seat]):
-                if face not in (-1, self.truth[slot]):
-                    raise Crooked(f"slot {slot} is not what seat {seat} believes")
+        if wrong := _untrue(game.public, HIDDEN, truth):
+            raise Crooked(f"slot {wrong[0]} is not what all believe")
+        for seat, known in enumerate(game.known):
+            if wrong := _untrue(known, -1, truth):
+                raise Crooked(f"slot {wrong[0]} is not what seat {seat} believes")
+
+
+@lru_cache(maxsize=32)
+def _decks(rules: Rules) -> list[tuple[str, slice, list[int]]]:
+    """Each deck of a table: its name, where its slots lie, and its faces, rising."""
+    whole = rules.deck()
+    runs = [(deck.name, slice(deck.slots[0], deck.slots[-1] + 1)) for deck in rules.decks()]
+    return [(name, run, sorted(whole[run])) for name, run in runs]
+
+
+def _untrue(faces: Sequence[int], unknown: int, truth: Sequence[int]) -> list[int]:
+    """The slots of which something is believed that is not so."""
+    if len(faces) != len(truth):
+        raise Crooked("there are slots that do not exist")
+    return [slot for slot, face in enumerate(faces) if face != truth[slot] and face != unknown]
 
 
 _CLAIMS = (Play, Burn)
+_SERVED = frozenset({Open, Mix, Shuffle, Attest, Show, Give})
 _OPENED = Opened(())
 _MIXED = Mixed()
 _SHUFFLED = Shuffled()
@@ -189,12 +206,13 @@ def play_hand(
             if type(move) in _CLAIMS:
                 dealer.believe(game, move)
             happenings = game.apply(move)
+        elif type(need) in _SERVED:
+            happenings = dealer.serve(game)
         elif isinstance(need, Window):
             says = [(seat, players[seat].say(views[seat])) for seat in need.seats]
             happenings = game.apply(Said(tuple(says)))
-        elif isinstance(need, Over):
-            return need.outcome
         else:
-            happenings = dealer.serve(game)
+            assert isinstance(need, Over)
+            return need.outcome
         if watch is not None:
             watch(happenings)

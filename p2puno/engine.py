@@ -88,11 +88,11 @@ class Game(State):
         """Do pieces until the game waits again. The first one gets the answer."""
         out: list[Happening] = []
         agenda = self.agenda
-        need = None
+        piece = agenda.pop()
+        need = PIECES[piece[0]](self, piece, answer, out)
         while need is None:
             piece = agenda.pop()
-            need = PIECES[piece[0]](self, piece, answer, out)
-            answer = None
+            need = PIECES[piece[0]](self, piece, None, out)
         self.need = need
         return out
 
@@ -116,8 +116,9 @@ class Game(State):
             if self.shown:
                 for slot in slots:
                     self.public[slot] = HIDDEN
-                for viewer in range(self.players):
-                    self._remember(viewer, holder, slots)
+                for viewer, known in enumerate(self.known):
+                    if max(map(known.__getitem__, slots), default=-1) >= 0:
+                        self._remember(viewer, holder, slots)
 
     def _remember(self, viewer: int, holder: int, slots: tuple[int, ...]) -> None:
         """The memory of a hand becomes the larger, face by face, of what was remembered and what was just seen."""
@@ -125,11 +126,10 @@ class Game(State):
         seen = [known[slot] for slot in slots if known[slot] >= 0]
         for slot in slots:
             known[slot] = -1
-        if seen:
-            faces = self.memory.setdefault((viewer, holder), [])
-            for face in set(seen):
-                faces.extend([face] * (seen.count(face) - faces.count(face)))
-            faces.sort()
+        faces = self.memory.setdefault((viewer, holder), [])
+        for face in set(seen):
+            faces.extend([face] * (seen.count(face) - faces.count(face)))
+        faces.sort()
 
     def default(self, need: Need) -> Answer:
         """What happens when the one who owes the answer is absent, by public facts only (R57).
@@ -227,11 +227,13 @@ class Game(State):
         need = self.need
         if type(answer) is not _ANSWER[type(need)]:
             self._refuse(answer)
-        if isinstance(answer, Opened) and isinstance(need, Open):
+        if isinstance(need, Open):
+            assert isinstance(answer, Opened)
             if [slot for slot, _ in answer.faces] != [slot for slot, receiver in need.to if receiver == ALL]:
                 raise InvalidMove("exactly the cards that are opened to all must be named")
+            kinds = len(self.pack.kinds)
             for _, face in answer.faces:
-                if not 0 <= face < len(self.pack.kinds):
+                if not 0 <= face < kinds:
                     raise InvalidMove("there is no such card")
         elif isinstance(answer, Attested) and isinstance(need, Attest):
             if len(answer.inside) != len(need.slots):

@@ -73,7 +73,7 @@ class Scope:
 def nearest(word: object, words: Iterable[str]) -> str:
     """A hint: the word that was perhaps meant, or all there are."""
     words = [str(word) for word in words]
-    near = get_close_matches(str(word)[:40], words, 1, 0.6)
+    near = get_close_matches(word[:40], words, 1, 0.6) if isinstance(word, str) else []
     return f"did you mean {near[0]!r}?" if near else "there are: " + ", ".join(words)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import tomllib
 import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -22,7 +21,7 @@ from p2puno.card import COLOURS, LETTERS, WILD, Kind
 from p2puno.effects import CARD_KINDS, Ability, Mod, Modifier, Who
 from p2puno.grammar import Scope, nearest, read_abilities, read_effect
 from p2puno.hero import BUILT_IN, DANGERS, DECK, Danger, Hero, Power, Wild, card_kinds
-from p2puno.reading import MARKS, PackError, Table, show
+from p2puno.reading import MARKS, PackError, Table, read_toml, show
 
 MAX_BYTES: Final = 64 * 1024
 MAX_FILES: Final = 32
@@ -70,12 +69,10 @@ def _toml(file: str, data: bytes) -> dict[str, Any]:
     if len(data) > MAX_BYTES:
         raise PackError(f"{file}: a pack has at most {MAX_BYTES // 1024} KB, not {-(-len(data) // 1024)}")
     try:
-        return tomllib.loads(data.decode("utf-8"))
-    except RecursionError:
-        raise PackError(f"{file}: it is nested too deeply") from None
-    except ValueError as error:  # no UTF-8, no TOML, or a number with thousands of digits
-        said = show(str(error))[1:-1] if isinstance(error, tomllib.TOMLDecodeError) else type(error).__name__
-        raise PackError(f"{file}: it is not TOML in UTF-8 ({said})") from None
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise PackError(f"{file}: it is not TOML in UTF-8") from None
+    return read_toml(file, text)
 
 
 def _ident(table: Table) -> str:
@@ -209,11 +206,11 @@ def _danger(table: Table, ident: str, group: str, scope: Scope) -> Danger:
 def _defeat(table: Table, group: str, abilities: tuple[Ability | Modifier, ...]) -> tuple[str, ...]:
     """The icons that beat an Enemy: at least one must be left playable by the Enemy's own bans."""
     icons = table.take("defeat", list)
-    if not icons or len(set(map(str, icons))) != len(icons):
-        table.refuse("'defeat' names each kind of card that beats the Enemy once, at least one")
     for icon in icons:
         if icon not in CARD_KINDS:
             table.refuse(f"unknown kind {show(icon)} in 'defeat'", nearest(icon, CARD_KINDS))
+    if not icons or len(set(icons)) != len(icons):
+        table.refuse("'defeat' names each kind of card that beats the Enemy once, at least one")
     if group == "dc" and "number" in icons:
         table.refuse("the DC heroes have no icon 'number' in 'defeat'", "name colours, action, wild or danger")
     bans = {

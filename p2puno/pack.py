@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -18,7 +17,7 @@ from importlib import resources
 from typing import Any, Final
 
 from p2puno.card import COLOURS, LETTERS, NO_COLOUR, WILD, Kind
-from p2puno.reading import MARKS, PackError, Table
+from p2puno.reading import MARKS, PackError, Table, read_toml
 
 EFFECTS: Final = frozenset({"", "draw_two", "reverse", "skip", "wild_draw_four", "bat_signal", "wish"})
 """The names of effects that a card may bear; the engine has one piece for each."""
@@ -81,24 +80,19 @@ def _fits(kinds: tuple[Kind, ...]) -> tuple[tuple[frozenset[int], ...], ...]:
     """R10: a card fits by the colour in force, by number or symbol of the top card; a Wild on anything. A Danger card
     fits nowhere."""
     played = [(face, kind) for face, kind in enumerate(kinds) if kind.colour != NO_COLOUR]
-    fitting = {
-        (colour, symbol): frozenset(
-            f for f, kind in played if kind.wild or kind.colour == colour or kind.symbol == symbol
-        )
-        for colour in range(4)
-        for symbol in {kind.symbol for kind in kinds}
-    }
-    return tuple(tuple(fitting[colour, kind.symbol] for kind in kinds) for colour in range(4))
+    wilds = frozenset(face for face, kind in played if kind.wild)
+    coloured = [wilds.union(face for face, kind in played if kind.colour == colour) for colour in range(4)]
+    alike: dict[str, set[int]] = {kind.symbol: set() for kind in kinds}
+    for face, kind in played:
+        alike[kind.symbol].add(face)
+    fitting = [{symbol: coloured[colour] | same for symbol, same in alike.items()} for colour in range(4)]
+    return tuple(tuple([fitting[colour][kind.symbol] for kind in kinds]) for colour in range(4))
 
 
 def read_pack(file: str, text: str) -> Pack:
     """Read one classic pack. Raises PackError, naming file, card and field."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise PackError(f"{file}: {error}") from error
+    data = read_toml(file, text)
     top = Table(file, data)
-    digest = hashlib.sha256(json.dumps(data, sort_keys=True, separators=(",", ":")).encode()).digest()
     ident, name = top.text("id"), top.text("name")
     family = top.choice("family", frozenset({"classic"}))
     bounds = top.numbers("players", 2, 10)
@@ -112,6 +106,7 @@ def read_pack(file: str, text: str) -> Pack:
     for n, entry in enumerate(top.take("wild", list), 1):
         kinds.append(_wild(Table(f"{file} [[wild]] {n}", entry), stops))
     top.done()
+    digest = hashlib.sha256(json.dumps(data, sort_keys=True, separators=(",", ":")).encode()).digest()
     ids = [kind.id for kind in kinds]
     if len(set(ids)) != len(ids):
         raise PackError(f"{file}: two cards are written alike: {sorted(i for i in ids if ids.count(i) > 1)}")

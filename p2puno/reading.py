@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from typing import Any, Final, NoReturn
 
 MARKS: Final = frozenset({"seed", "public", "partial", "house"})
@@ -12,6 +13,11 @@ MAX_WORDS: Final = 25
 
 MAX_TEXT: Final = 200
 """Characters in a text on a card."""
+
+
+MAX_DOTS: Final = 64
+"""Dots in a line of a pack file. The TOML reader of Python takes room for every beginning of a dotted key: without a
+limit 64 KB of dots would take 4 GB."""
 
 
 class PackError(ValueError):
@@ -32,8 +38,22 @@ def show(value: object) -> str:
     if isinstance(value, str):
         return repr(value if len(value) <= 40 else value[:39] + "…")
     if isinstance(value, list):
-        return "[" + ", ".join(show(item) for item in value[:6]) + (", …]" if len(value) > 6 else "]")
+        items = ["[…]" if isinstance(item, list) else show(item) for item in value[:6]]
+        return "[" + ", ".join(items) + (", …]" if len(value) > 6 else "]")
     return "a table" if isinstance(value, dict) else f"a {type(value).__name__}"
+
+
+def read_toml(file: str, text: str) -> dict[str, Any]:
+    """The tables of a pack file. Raises PackError."""
+    if any(line.count(".") > MAX_DOTS for line in text.split("\n")):
+        raise PackError(f"{file}: a line has more than {MAX_DOTS} dots")
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise PackError(f"{file}: it is nested too deeply") from None
+    except ValueError as error:  # no TOML, or a number with thousands of digits
+        said = show(str(error))[1:-1] if isinstance(error, tomllib.TOMLDecodeError) else type(error).__name__
+        raise PackError(f"{file}: it is not TOML in UTF-8 ({said})") from None
 
 
 class Table:

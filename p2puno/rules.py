@@ -74,7 +74,7 @@ class Rules:
     own: tuple[Hero, ...] = ()
 
     @classmethod
-    def make(cls, variant: str, *, heroes: Sequence[str] = (), own: Iterable[Hero] = (), **options: Value) -> Rules:
+    def make(cls, variant: str, /, *, heroes: Sequence[str] = (), own: Iterable[Hero] = (), **options: Value) -> Rules:
         """Rules of a game; options by name, as values or as their text. Raises RulesError with a hint.
 
         `heroes`: by seat, if they are taken already (see `seated`). `own`: heroes beside those of the game; those of a

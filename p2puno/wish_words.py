@@ -53,12 +53,12 @@ def parse_special(view: View, said: str, colours: dict[str, int], card: Callable
     if wish is WishFor.SKIP:
         return Wish(colour, wish, _seat(view, " ".join(words[2:])), uno=uno)
     if wish is WishFor.PLAY:
-        play = card(said.split(" play ", 1)[1])
+        play = card(said.partition("play")[2].strip())
         return Wish(colour, wish, -1, play.slot, play.face, play.colour, play.uno)
     return Wish(colour, wish, uno=uno)
 
 
 def _seat(view: View, word: str) -> int:
-    if not word.isdecimal() or not 1 <= int(word) <= view.players:
-        raise InvalidMove(f"{word!r} is no seat", hint=f"seats are counted from 1 to {view.players}")
+    if not word.isdecimal() or len(word) > 2 or not 1 <= int(word) <= view.players:
+        raise InvalidMove(f"{word[:40]!r} is no seat", hint=f"seats are counted from 1 to {view.players}")
     return int(word) - 1

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from p2puno.happenings import Happening
 from p2puno.outcome import Outcome
+from protocol.known import Standing
 
 
 class Phase(StrEnum):
@@ -28,13 +29,14 @@ class Phase(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Player:
     """A player at a table: cleaned name, identity key, whether a program plays, whether linked to us now; its hero's
-    id where the game has heroes ("": not chosen yet)."""
+    id where the game has heroes ("": not chosen yet); in the lobby, what we know of the name with this key."""
 
     name: str
     key: bytes
     bot: bool
     here: bool = True
     hero: str = ""
+    standing: Standing = Standing.UNASKED
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,15 @@ class LobbyChanged:
     players: tuple[Player, ...]
     wanted: int
     addresses: tuple[str, ...] = ()  # what others may type to join, host only
+    code: str = ""  # the invite code of a private table, host only
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something that people should know and that changes nothing at the table: a sentence, and what to do about it."""
+
+    message: str
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +148,7 @@ class Abandoned:
 
 Event: TypeAlias = (
     LobbyChanged
+    | Notice
     | PacksOffered
     | PhaseChanged
     | Progress

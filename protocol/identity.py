@@ -7,6 +7,7 @@ the safety words of their keys by voice.
 
 import os
 import secrets
+import warnings
 from datetime import UTC, datetime
 from functools import cached_property
 from hashlib import sha256
@@ -23,6 +24,7 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
     load_pem_private_key,
 )
+from cryptography.utils import CryptographyDeprecationWarning
 from cryptography.x509.oid import NameOID
 
 from protocol.errors import Damaged
@@ -147,8 +149,10 @@ def certified_key(certificate: bytes) -> bytes:
     This reads the key only; that its owner is at the other end is TLS's to show.
     """
     try:
-        key = x509.load_der_x509_certificate(certificate).public_key()
-    except UnsupportedAlgorithm as problem:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", CryptographyDeprecationWarning)  # none of ours has such flaws
+            key = x509.load_der_x509_certificate(certificate).public_key()
+    except (UnsupportedAlgorithm, x509.InvalidVersion, CryptographyDeprecationWarning) as problem:
         raise ValueError(str(problem)) from None
     if not isinstance(key, Ed25519PublicKey):
         raise ValueError("not an Ed25519 key")
@@ -157,12 +161,16 @@ def certified_key(certificate: bytes) -> bytes:
 
 def words(public: bytes) -> str:
     """Four safety words for ``public``, to be compared by voice: three syllables each, 75 bits of a SHA-256 in all."""
-    number = int.from_bytes(sha256(_WORDS_DOMAIN + public).digest(), "big")
+    return " ".join(spell(int.from_bytes(sha256(_WORDS_DOMAIN + public).digest(), "big"), 4))
+
+
+def spell(number: int, count: int) -> list[str]:
+    """The lowest digits of ``number`` as ``count`` words of three syllables each, 512 000 different ones a word."""
     syllables = []
-    for _ in range(12):
+    for _ in range(3 * count):
         number, index = divmod(number, len(_SYLLABLES))
         syllables.append(_SYLLABLES[index])
-    return " ".join("".join(syllables[i : i + 3]) for i in range(0, 12, 3))
+    return ["".join(syllables[i : i + 3]) for i in range(0, 3 * count, 3)]
 
 
 def short(public: bytes) -> str:

@@ -62,10 +62,12 @@ class HostLobby:
 
     def enter(self, key: bytes, host: str, hello: Hello) -> Bye | None:
         """Seat a joiner seen at IP address `host` ("" if on the creator's own machine); a `Bye` says why not."""
+        address = f"[{host}]:{hello.port}" if ":" in host else f"{host}:{hello.port}"
         if hello.protocol != PROTOCOL:
             return Bye(f"this table speaks version {PROTOCOL} of the protocol, you speak {hello.protocol}")
-        if any(place.key == key for place in self.places):
-            return None
+        for place in self.places:
+            if place.key == key:  # the same player again, or the same key in a second program (C51)
+                return None if place.addresses == (address,) else Bye("this identity sits at the table already")
         if self.charter is not None:
             return Bye("the table has begun")
         if len(self.places) >= self.wanted:
@@ -75,7 +77,6 @@ class HostLobby:
             return Bye(
                 f"that hero is not free; free are {', '.join(free)}"[:200] if free else "this game has no heroes"
             )
-        address = f"[{host}]:{hello.port}" if ":" in host else f"{host}:{hello.port}"
         name = self._free_name(clean(hello.name, NAME_CELLS))
         self.places.append(Place(key, name, hello.bot, hello.hero, hello.age, (address,)))
         return None

@@ -102,13 +102,17 @@ def past_of_session(record: Record, session: Session, own: frozenset[bytes]) -> 
         standing = Standing.CHEATING
     elif record.match is not None:
         standing = _finished(session.rules, len(session.players), [hand.outcome for hand in record.hands])
+    winner = record.match.winner if record.match is not None else -1
+    begun = session.view is not None or session.hand > 1
+    if standing is Standing.UNFINISHED and record.left and begun and len(session.players) == 2:
+        standing, winner = Standing.FORFEIT, 1 - session.seat
     blame = record.accused.seat if record.accused is not None else -1
     heroes = session.rules.heroes or ("",) * len(session.players)
     return Past(
         table=Reader(session.journal).charter.table.hex(),
         variant=session.rules.variant,
         standing=standing,
-        winner=record.match.winner if record.match is not None else -1,
+        winner=winner,
         turns=session.turns,
         steps=session.steps,
         ended=_time(session.journal),
@@ -149,13 +153,18 @@ def past_of_journal(path: Path, own: frozenset[bytes]) -> Past:
     elif verdict.exit_code == 0:
         outcomes = [scored.outcome for scored in table.scored]
         standing = _finished(table.rules, len(table.seats), outcomes)
-    gone |= set(table.departures.leaves)
+    winner = verdict.winner
+    leavers = set(table.departures.leaves)
+    if standing is Standing.UNFINISHED and len(leavers) == 1 and table.match is not None and len(table.seats) == 2:
+        # Our own leave: the other one's word for it, which ends the match, is in the other one's journal only.
+        standing, winner = Standing.FORFEIT, 1 - min(leavers)
+    gone |= leavers
     heroes = table.rules.heroes or ("",) * len(table.roster)
     return Past(
         table=table.id.hex(),
         variant=verdict.variant,
         standing=standing,
-        winner=verdict.winner,
+        winner=winner,
         turns=verdict.turns,
         steps=verdict.steps,
         ended=_time(path),

@@ -6,9 +6,10 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Final
 
-from cli.reach import reachable
+from cli.reach import join_lines
 from cli.table.lines import Line
 from cli.table.narrator import Narrator, hand_lines, match_line, progress_line
+from cli.table.scroll import Scroll
 from protocol.events import (
     Abandoned,
     Accused,
@@ -33,10 +34,12 @@ class Board:
     log: deque[Line] = field(default_factory=lambda: deque(maxlen=LOG_LINES))
     phase: Phase = Phase.LOBBY
     wanted: int = 0
-    addresses: tuple[str, ...] = ()
+    joins: tuple[str, ...] = ()  # what others type to sit down here
     progress: str = ""
     _times: int = 1
     _last: Line | None = None
+    total: int = 0  # lines that there ever were
+    scroll: Scroll = field(default_factory=Scroll)
     result: tuple[Line, ...] = ()  # of the last hand, until our next turn or key
     ended: bool = False
 
@@ -46,9 +49,9 @@ class Board:
         for line in self.narrator.tell(event):
             self.add(line)
         match event:
-            case LobbyChanged(_, wanted, addresses):
+            case LobbyChanged(_, wanted, addresses, code):
                 self.wanted = wanted
-                self.addresses = reachable(addresses) or self.addresses
+                self.joins = join_lines(addresses, code) or self.joins
             case PhaseChanged(phase, _):
                 self.phase, self.progress = phase, ""
             case Progress():
@@ -73,3 +76,14 @@ class Board:
         else:
             self._times, self._last = 1, line
             self.log.append(line)
+            self.total += 1
+
+    def press(self, key: str, page: int) -> bool:
+        """Take a key that scrolls the log by a `page` of lines; whether it was for the log."""
+        return self.scroll.press(key, self.total - len(self.log), self.total, page)
+
+    def read(self) -> tuple[list[Line], int]:
+        """The lines of the log up to where the player reads, and how many newer ones there are."""
+        newer = self.total - self.scroll.end if self.scroll.end >= 0 else 0
+        lines = list(self.log)
+        return lines[: max(0, len(lines) - newer)], newer

@@ -191,6 +191,13 @@ class Chooser:
             return self._act(key, look)
         return None
 
+    def inspect(self, look: Look, where: str) -> None:
+        """Open the inspector at the first page of what lies there: "Top card", "Enemy of Bo"; nothing for none."""
+        for place, page in enumerate(pages(look, self.cursor)):
+            if page.where == where or page.where.startswith((f"{where},", f"{where} (")):
+                self.inspected, self.scroll = place, 0
+                return
+
     def _inspect(self, key: str, look: Look) -> None:
         """Turn the pages of the inspector, or close it; a digit looks at another card of the hand."""
         if key in ("left", "right"):

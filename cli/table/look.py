@@ -112,6 +112,7 @@ class Look:
     location: Card | None = None
     danger_deck: int = 0
     banned: tuple[str, ...] = ()
+    left: int = -1  # seconds that whoever acts has left, -1: not counted
     peeked: tuple[Card, ...] = ()  # the top of the own deck as far as we have looked at it, from the top down
 
     @property

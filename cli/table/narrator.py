@@ -20,6 +20,7 @@ from protocol.events import (
     LinkChanged,
     LobbyChanged,
     MatchOver,
+    Notice,
     PacksOffered,
     Phase,
     PhaseChanged,
@@ -27,6 +28,8 @@ from protocol.events import (
     Progress,
     Refused,
 )
+from protocol.identity import words
+from protocol.known import Standing
 
 PHASES: Final = {
     Phase.AGREE: "Everybody signs the rules and the seats",
@@ -49,6 +52,7 @@ class Narrator:
         self.me = -1
         self.rules: Rules | None = None
         self._seated: tuple[str, ...] = ()
+        self._introduced: set[bytes] = set()
 
     def at(self, players: Sequence[Player], me: int, rules: Rules | None) -> None:
         """Say who sits where now, which seat is ours (-1: not known yet) and what is played."""
@@ -80,6 +84,9 @@ class Narrator:
                 return [*lines, Line(visible(hint), "dim")] if hint else lines
             case HandOver():
                 return hand_lines(event, self.names, self.rules, self._cards(self.rules))
+            case Notice(message, hint):
+                lines = [Line(visible(message), "strong")]
+                return [*lines, Line(visible(hint), "dim")] if hint else lines
             case PacksOffered(heroes):
                 named = listed(visible(hero) for hero in heroes)
                 return [Line(f"{PACKS_OFFERED} {named}. {PACKS_HARMLESS}", "strong")]
@@ -112,7 +119,23 @@ class Narrator:
         went = [Line(f"{name} leaves") for name in _without(self._seated, names)]
         count = Line(f"{len(names)} of {event.wanted} seats taken", "dim")
         self._seated = names
-        return [*came, *went, count] if came or went else []
+        met = [line for player in event.players for line in self._introduce(player)]
+        return [*came, *met, *went, count] if came or went or met else []
+
+    def _introduce(self, player: Player) -> list[Line]:
+        """Once for each key: who it is, if that is not what we expect of the name (C46)."""
+        if player.key in self._introduced:
+            return []
+        self._introduced.add(player.key)
+        who = visible(player.name)
+        if player.standing is Standing.OTHER_KEY:
+            return [
+                Line(f"CAUTION: this is not the key of the {who} you have played with", "alarm"),
+                Line(f"ask {who} in person to read out the safety words: {words(player.key)}", "alarm"),
+            ]
+        if player.standing is Standing.NEW:
+            return [Line(f"{who} is new to you; the safety words are {words(player.key)}", "dim")]
+        return []
 
     def _link(self, seat: int, up: bool, detail: str) -> list[Line]:
         more = f": {visible(detail)}" if detail else ""
@@ -153,7 +176,8 @@ def hand_lines(
         points = sum(rules.kinds[face].points for face in faces if face >= 0) if rules is not None else 0
         held = texts(map(card, sorted(faces))) or "nothing"
         lines.append(Line(f"{names[seat]} held {held}: {points}", "", seat))
-    lines.append(Line(score_line(event.scores, names), "strong"))
+    target = f"; {rules.score_target} points win the match" if rules is not None and rules.score_target else ""
+    lines.append(Line(f"{score_line(event.scores, names)}{target}", "strong"))
     return lines
 
 

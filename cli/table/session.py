@@ -18,16 +18,12 @@ from protocol.events import Event, Phase, Player
 GOODBYE: Final = 1.0  # seconds for a polite leave (N02)
 
 
-class Session(Protocol):
-    """One seat at one table."""
-
-    @property
-    def events(self) -> trio.MemoryReceiveChannel[Event]:
-        """All that happens, in order; the channel ends when the table is closed."""
+class Scene(Protocol):
+    """What there is to be seen of a table at one moment, live or in a replay."""
 
     @property
     def view(self) -> View | None:
-        """The running hand as our seat sees it; None before the deal."""
+        """The running hand as our seat (in a replay: a watcher) sees it; None before the deal."""
 
     @property
     def seat(self) -> int:
@@ -48,6 +44,14 @@ class Session(Protocol):
     @property
     def hand(self) -> int:
         """Which hand is played, counted from 1."""
+
+
+class Session(Scene, Protocol):
+    """One seat at one table."""
+
+    @property
+    def events(self) -> trio.MemoryReceiveChannel[Event]:
+        """All that happens, in order; the channel ends when the table is closed."""
 
     @property
     def phase(self) -> Phase:

@@ -9,7 +9,7 @@ from cli.table.cards import Namer, hero_name, hidden, namer, power_card, texts
 from cli.table.lines import Line
 from cli.table.look import Asked, Held, Heroics, Look, Seat
 from cli.table.questions import question
-from cli.table.session import Session
+from cli.table.session import Scene, Session
 from cli.text import visible
 from p2puno.happenings import What
 from p2puno.moves import Keep, Move, Play
@@ -26,7 +26,7 @@ CardsOf: TypeAlias = Callable[[Rules | None], Namer]
 """What gives the namer for some rules: how this face calls the cards."""
 
 
-def look_at(session: Session, seated: tuple[Player, ...] = (), cards: CardsOf = namer) -> Look:
+def look_at(session: Scene, seated: tuple[Player, ...] = (), cards: CardsOf = namer) -> Look:
     """The table as this player sees it now. `seated`: who is in the lobby, as long as no seats are agreed."""
     rules, view = session.rules, session.view
     variant = rules.name if rules is not None else ""
@@ -120,7 +120,7 @@ def forced(look: Look) -> Move | None:
 
 
 def _seat(
-    session: Session, seat: int, player: Player, view: View | None = None, card: Namer = hidden
+    session: Scene, seat: int, player: Player, view: View | None = None, card: Namer = hidden
 ) -> Seat:
     score = session.scores[seat] if seat < len(session.scores) else 0
     me = seat == session.seat and seat >= 0

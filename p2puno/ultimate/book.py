@@ -9,8 +9,9 @@ A *program* is an effect laid out in one line: costs and choices jump over what 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
-from typing import Final, NamedTuple
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
 
 from p2puno.card import WILD
 from p2puno.effects import (
@@ -45,19 +46,25 @@ ITEM: Final = BITS["item"]
 ICON: Final = BITS["danger"]
 
 
-class Op(NamedTuple):
+_ONE: Final = Amount(1)
+_FREE: Final = Cost()
+
+
+@dataclass(frozen=True, slots=True)
+class Op:
     """One place of a program. `verb`: a `Verb`, "cost", "one_of" or "jump".
 
     `skip`: where to go on when the condition fails or the step is declined. `jumps`: of one_of, where each choice
     begins. `faces`: of burn_hand, the only faces that count, rising; empty for any. `trap`: number of an ability.
     `kind`: of flip_until and destroy, the mask of the type; of colour the number of the colour, -1 if it is named.
+    `asks`: there may be a question before it. `chooses`: its owner chooses on whom it is done.
     """
 
     verb: str
     skip: int
     cond: Condition | None = None
     who: Who = Who.SELF
-    amount: Amount = Amount(1)
+    amount: Amount = _ONE
     cap: int = -1
     may: bool = False
     what: str = ""
@@ -66,11 +73,19 @@ class Op(NamedTuple):
     pick: bool = False
     modifier: int = -1
     trap: int = -1
-    cost: Cost = Cost()
+    cost: Cost = _FREE
     jumps: tuple[int, ...] = ()
+    asks: bool = field(init=False)
+    chooses: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        # the way to set a derived field of a frozen dataclass
+        object.__setattr__(self, "asks", self.may or self.verb in ("cost", "one_of"))
+        object.__setattr__(self, "chooses", self.who in (Who.CHOOSE, Who.ANY))
 
 
-class Ready(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Ready:
     """An ability as the engine asks for it: `kind` is a mask, `program` the number of what is done, `source` what it
     stands on."""
 
@@ -90,6 +105,7 @@ class Book:
         kinds = rules.kinds
         heroes = self.heroes = rules.cast.heroes
         self.kinds = kinds
+        self.powers = len(kinds)  # the source that is the power of seat 0
         self.sources = len(kinds) + len(heroes)
         self.programs: list[tuple[Op, ...]] = []
         self.abilities: list[Ready] = []
@@ -102,6 +118,7 @@ class Book:
         self.owner = tuple(seats[kind.hero] if kind.colour <= WILD else -1 for kind in kinds)
         self.hero = tuple(seats[kind.hero] for kind in kinds)
         self.colour = tuple(kind.colour for kind in kinds)
+        self.naming = rules.pack.naming
         self.mask = tuple(_mask(card_kinds(kind)) or BITS[kind.effect] for kind in kinds)
         self.effect = [-1] * len(kinds)  # what a play card or an Event does, what an Enemy does when it comes
         self.defeat = [0] * len(kinds)
@@ -115,12 +132,10 @@ class Book:
         for seat, hero in enumerate(heroes):
             self._abilities(len(kinds) + seat, hero.power.abilities)
         self.powers_modify = any(self.standing[len(kinds) :])
-        self.answers = [[(on, n) for on, numbers in found.items() for n in numbers] for found in self.by_trigger]
-        """By source, its abilities, each with its trigger."""
 
     def power(self, seat: int) -> int:
         """The source that is the power of a seat."""
-        return len(self.kinds) + seat
+        return self.powers + seat
 
     def _cards(self, rules: Rules) -> None:
         actions = {symbol: self._program(effect) for symbol, effect in _ACTIONS.items()}
@@ -224,7 +239,7 @@ def ban_mask(modifier: Modifier) -> int:
     return BITS[modifier.kind] if modifier.mod is Mod.BAN else 0
 
 
-@cache
+@lru_cache(maxsize=32)
 def book_of(rules: Rules) -> Book:
     """The book of a table's rules."""
     return Book(rules)

@@ -42,11 +42,11 @@ class UltimateGame(UltimateState, Game):
         """Do pieces until the game waits again. The first one gets the answer."""
         out: list[Happening] = []
         agenda = self.agenda
-        need = None
+        piece = agenda.pop()
+        need = PIECES[piece[0]](self, piece, answer, out)
         while need is None:
             piece = agenda.pop()
-            need = PIECES[piece[0]](self, piece, answer, out)
-            answer = None
+            need = PIECES[piece[0]](self, piece, None, out)
         self.need = need
         return out
 
@@ -54,22 +54,27 @@ class UltimateGame(UltimateState, Game):
 
     def _forget(self, need: Mix) -> None:
         """A mixed hand is new to all. Cards of it that everybody knew (R36) become a memory too (R47)."""
+        public = self.public
         for _, slots in need.hands:
+            if min(map(public.__getitem__, slots), default=HIDDEN) == HIDDEN:
+                continue
             for slot in slots:
-                face = self.public[slot]
+                face = public[slot]
                 if face != HIDDEN:
                     self.shown = True
-                    self.public[slot] = HIDDEN
+                    public[slot] = HIDDEN
                     for known in self.known:
                         known[slot] = face
         super()._forget(need)
 
     def forget_card(self, holder: int, face: int) -> None:
         """What others remember of a mixed hand shrinks by a card that left it openly (R47)."""
-        for viewer in range(self.players):
-            faces = self.memory.get((viewer, holder))
-            if faces and face in faces:
-                faces.remove(face)
+        memory = self.memory
+        if memory:
+            for viewer in range(self.players):
+                faces = memory.get((viewer, holder))
+                if faces and face in faces:
+                    faces.remove(face)
 
     def forget_hidden(self, holder: int, slot: int) -> None:
         """A card left a hand face down: who does not know which one cannot be sure of any that it remembers."""

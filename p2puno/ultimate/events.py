@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from p2puno.effects import By
 from p2puno.happenings import Happening, What
 from p2puno.needs import Need
 from p2puno.state import Piece
+from p2puno.ultimate.book import Ready
 from p2puno.ultimate.machine import happening, named
+from p2puno.ultimate.steps import run
 
 if TYPE_CHECKING:
     from p2puno.engine import Answer
@@ -17,61 +19,85 @@ if TYPE_CHECKING:
 
 @named("drain")
 def _drain(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
-    """Handle the first event that waits; when none is left, a hand that an effect has emptied wins (R53)."""
+    """Events wait: handle them."""
+    wake(game)
+    return None
+
+
+def wake(game: UltimateGame, *then: Piece) -> bool:
+    """Handle the events that wait, up to the first one that is answered; when none is left, a hand that an effect has
+    emptied wins (R53). True if the agenda has something to do now: after that comes `then`."""
     queue = game.queue
-    while queue:
-        found = answers(game, *queue.pop(0))
-        if found:
-            game.agenda.append(piece)
-            game.agenda += reversed(found)
-            return None
+    if queue:
+        heard = game.in_force().heard
+        while queue:
+            on, seat, kind, source = queue.pop(0)
+            if not game.traps and not (on in heard and heard[on] & kind):
+                continue
+            found = answers(game, on, seat, kind, source)
+            if found:
+                game.agenda += (*then, _DRAIN)
+                game.agenda += reversed(found)
+                return True
     if game.emptied:
         game.emptied = False
         for seat in game.ring(game.turn):
             if not game.hands[seat]:
                 game.agenda[:] = [("won", seat, 0)]
-                break
-    return None
+                return True
+    return False
+
+
+_DRAIN: Final[Piece] = ("drain",)
 
 
 def answers(game: UltimateGame, on: str, seat: int, kind: int, source: int) -> list[Piece]:
     """What answers to an event: by player from the active one, each with power, Enemy, Items and traps; at last the
     Location (R39). An ability does not answer the flip of its own card."""
     standing = game.in_force()
-    ready = standing.ready.get(on)
-    place = standing.place.get(on)
-    if not (ready or place or game.traps):
-        return []
-    abilities = game.book.abilities
     found: list[Piece] = []
-    for owner, number in ready or ():
-        ability = abilities[number]
-        if ability.kind & kind and ability.source != source and _by(ability.by, owner, seat):
-            found.append(("fire", number, owner, seat))
-    for owner, stands, number in game.traps:
-        ability = abilities[number]
-        if ability.on == on and ability.kind & kind and _by(ability.by, owner, seat):
-            found.append(("spring", number, owner, seat, stands))
-    if len(found) > 1:
-        found.sort(key=lambda piece: (piece[2] - game.turn) * game.direction % game.players)
-    for number in place or ():
-        if abilities[number].kind & kind and abilities[number].source != source:
-            found.append(("fire", number, seat, seat))
+    traps = game.traps
+    for owner in game.ring(game.turn):
+        held = standing.held[owner]
+        if on in held.ready:
+            for number, kinds, by, stands in held.ready[on]:
+                if kinds & kind and stands != source and _by(by, owner, seat):
+                    found.append(("fire", number, owner, seat))
+        if traps:
+            found += [
+                ("spring", number, owner, seat, stands)
+                for setter, stands, number in traps
+                if setter == owner and _springs(game.book.abilities[number], on, seat, kind, owner)
+            ]
+    there = standing.place.ready
+    if on in there:
+        for number, kinds, _, stands in there[on]:
+            if kinds & kind and stands != source:
+                found.append(("fire", number, seat, seat))
     return found
 
 
+def _springs(trap: Ready, on: str, seat: int, kind: int, owner: int) -> bool:
+    return trap.on == on and bool(trap.kind & kind) and _by(trap.by, owner, seat)
+
+
 def _by(by: By, owner: int, seat: int) -> bool:
-    return by is By.ANY or (by is By.SELF) == (owner == seat)
+    return by is _ANY or (by is _SELF) == (owner == seat)
+
+
+_ANY: Final = By.ANY
+_SELF: Final = By.SELF
 
 
 def would(game: UltimateGame, number: int, owner: int) -> bool:
     """Whether an ability of this owner would act now: its owner lives, its card is in play there, a power is not blank
     (R40), and its condition holds."""
-    ability = game.book.abilities[number]
+    book = game.book
+    ability = book.abilities[number]
     source = ability.source
     if not game.living >> owner & 1:
         return False
-    if source >= len(game.book.kinds):
+    if source >= book.powers:
         if game.blank(owner):
             return False
     elif not (
@@ -86,24 +112,26 @@ def would(game: UltimateGame, number: int, owner: int) -> bool:
 @named("begin")
 def _begin(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
     """An ability acts at the start of a turn: what it triggers is handled before the next one begins (R9, R39)."""
-    if would(game, piece[1], piece[2]):
-        game.agenda.append(("drain",))
-        return _fire(game, piece, None, out)
-    return None
+    if not would(game, piece[1], piece[2]):
+        return None
+    game.agenda.append(_DRAIN)
+    return _acts(game, piece, out)
 
 
 @named("fire")
 def _fire(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
     """An ability acts: (name, ability, owner, the seat whose deed it answers)."""
+    return _acts(game, piece, out) if would(game, piece[1], piece[2]) else None
+
+
+def _acts(game: UltimateGame, piece: Piece, out: list[Happening]) -> Need | None:
     _, number, owner, them = piece
-    if would(game, number, owner):
-        ability = game.book.abilities[number]
-        if ability.source >= len(game.book.kinds):
-            out.append(happening(What.POWER, owner))
-        else:
-            out.append(happening(What.ABILITY, owner, -1, ability.source))
-        game.agenda.append(("run", ability.program, 0, owner, ability.source, them, -1))
-    return None
+    ability = game.book.abilities[number]
+    if ability.source >= game.book.powers:
+        out.append(happening(What.POWER, owner))
+    else:
+        out.append(happening(What.ABILITY, owner, -1, ability.source))
+    return run(game, ("run", ability.program, 0, owner, ability.source, them, -1), None, out)
 
 
 @named("spring")
@@ -114,5 +142,5 @@ def _spring(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[H
     if trap in game.traps and not (source >= len(game.book.kinds) and game.blank(owner)):
         game.traps.remove(trap)
         out.append(happening(What.SPRUNG, owner, them, source if source < len(game.book.kinds) else -1))
-        game.agenda.append(("run", game.book.abilities[number].program, 0, owner, source, them, -1))
+        return run(game, ("run", game.book.abilities[number].program, 0, owner, source, them, -1), None, out)
     return None

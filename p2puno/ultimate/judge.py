@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2puno.card import COLOURS, WILD
+from p2puno.card import COLOURS
 from p2puno.effects import CARD_KINDS
 from p2puno.moves import (
     Burn,
@@ -27,6 +27,8 @@ from p2puno.state import HIDDEN
 if TYPE_CHECKING:
     from p2puno.ultimate.state import UltimateState
 
+_TURN: Final = Ask.TURN
+_DRAWN: Final = Ask.DRAWN
 _PICKS: Final = frozenset({Ask.TARGET, Ask.OPTION, Ask.MAY, Ask.COLOUR, Ask.ITEM, Ask.PEEKED})
 _ASKED: Final = {
     Ask.TURN: "play a card, or take one",
@@ -46,19 +48,19 @@ _RULE: Final = {Ask.TURN: "R11", Ask.DRAWN: "R11", Ask.BURN: "R43", Ask.ITEM: "R
 
 def check_move(state: UltimateState, need: Decide, move: Move) -> None:
     """Raise IllegalMove or InvalidMove, with the ruling that is broken, if the move does not answer the need."""
-    ask = need.ask
-    if isinstance(move, Play) and ask in (Ask.TURN, Ask.DRAWN):
-        return check_play(state, need, move)
+    ask, kind = need.ask, type(move)
+    if kind is Play and (ask is _TURN or ask is _DRAWN):
+        return check_play(state, need, move)  # type: ignore[arg-type]  # it is a Play
+    if kind is Draw and ask is _TURN:
+        return None
     match move:
-        case Draw() if ask is Ask.TURN:
-            return None
-        case Keep() if ask is Ask.DRAWN:
-            if state.rules.force_play:
-                raise IllegalMove("the card taken fits and must be played", "R11", "play it")
-            return None
         case Pick(value) if ask in _PICKS:
             if value not in need.options or type(value) is not int:
                 raise IllegalMove("that cannot be chosen now", "R38", _ASKED[ask])
+            return None
+        case Keep() if ask is _DRAWN:
+            if state.rules.force_play:
+                raise IllegalMove("the card taken fits and must be played", "R11", "play it")
             return None
         case Burn(cards) if ask is Ask.BURN:
             return _check_burn(state, need, cards)
@@ -79,23 +81,23 @@ def check_play(state: UltimateState, need: Decide, move: Play) -> None:
     """Raise if this card cannot be played now (R10, R11, R15, R46)."""
     book, face, seat = state.book, move.face, need.seat
     _check_face(state, seat, move.slot, face)
-    kind = book.kinds[face]
-    if book.colour[face] == WILD:
+    if book.naming[face]:
         if move.colour not in (0, 1, 2, 3):
-            raise InvalidMove(f"{kind.short} needs a colour", "R15", "name red, yellow, green or blue")
+            raise InvalidMove(f"{book.kinds[face].short} needs a colour", "R15", "name red, yellow, green or blue")
     elif move.colour != -1:
-        raise InvalidMove(f"{kind.short} has its own colour", "R15", "only a Wild names a colour")
-    if need.ask is Ask.DRAWN and move.slot != need.slot:
+        raise InvalidMove(f"{book.kinds[face].short} has its own colour", "R15", "only a Wild names a colour")
+    if need.ask is _DRAWN and move.slot != need.slot:
         raise IllegalMove("after taking a card only that card may be played", "R11", "play it if it fits, or keep it")
     top = state.top
     if face not in book.fits[state.colour][top]:
         above = book.kinds[top]
         hint = f"it must be {COLOURS[state.colour]}" + ("" if above.wild else f" or {above.symbol}") + ", or a Wild"
-        raise IllegalMove(f"{kind.short} does not fit on {above.short}", "R10", hint)
+        raise IllegalMove(f"{book.kinds[face].short} does not fit on {above.short}", "R10", hint)
     banned = book.mask[face] & state.banned(seat)
     if banned:
         names = [name for place, name in enumerate(CARD_KINDS) if banned >> place & 1]
-        raise IllegalMove(f"{kind.short} cannot be played: {names[0]} cards are banned", "R46", "play another, or draw")
+        said = f"{book.kinds[face].short} cannot be played: {names[0]} cards are banned"
+        raise IllegalMove(said, "R46", "play another, or draw")
 
 
 def _check_face(state: UltimateState, seat: int, slot: int, face: int) -> None:

@@ -5,7 +5,7 @@ push further ones, and returns None or the need at which the game now waits; the
 
     turns.py     set-up, the five steps of a turn, taking and playing cards, UNO, the end
     events.py    triggers and the abilities that answer to them (R39)
-    steps.py     effects: conditions, questions, targets, amounts (1.2-1.4)
+    steps.py     effects: conditions, questions, amounts (1.2-1.4); targets.py: on whom (1.3)
     verbs.py     what a step does: cards that come, burn and return, turns, colour
     dangers.py   Danger cards: flips, searches, Enemies, Items, Location
     hands.py     hands that are shown or burned, cards that are looked at
@@ -62,12 +62,6 @@ def event(game: UltimateGame, on: On, seat: int, kind: int, source: int = -1) ->
     if game.book.heard[on] & kind and game.events < MAX_EVENTS:
         game.events += 1
         game.queue.append((on, seat, kind, source))
-
-
-def settle(game: UltimateGame) -> None:
-    """Let the waiting events be handled before what is on the agenda now, and look for empty hands then (R53)."""
-    if game.queue or game.emptied:
-        game.agenda.append(("drain",))
 
 
 def go_out(game: UltimateGame, seat: int, out: list[Happening]) -> None:

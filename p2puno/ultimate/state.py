@@ -9,30 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from typing import NamedTuple
 
-from p2puno.effects import Condition, Mod, Modifier
+from p2puno.effects import Condition
 from p2puno.needs import Need, Shuffle
 from p2puno.rules import Rules
 from p2puno.state import Piece, State, needs_as_json
-from p2puno.ultimate.book import Book, ban_mask, book_of
-
-
-class Standing(NamedTuple):
-    """What is worked out from the cards in play, until something changes: `blank` and `no_recover`: seats as bits.
-    `bans`: per seat, the kinds it cannot play. `burn`: (seats as bits, how many more, from where). `deal`: (seat, how
-    many more, may be declined, source). `ready`: by trigger, (owner, ability) of powers, Enemies and Items, in this
-    order for each seat. `place`: by trigger, the abilities of the Location. `starts`: by seat and direction what its
-    start fires, filled when first asked for."""
-
-    blank: int
-    no_recover: int
-    bans: tuple[int, ...]
-    burn: tuple[tuple[int, int, str], ...]
-    deal: tuple[tuple[int, int, bool, int], ...]
-    ready: dict[str, list[tuple[int, int]]]
-    place: dict[str, tuple[int, ...]]
-    starts: dict[tuple[int, int], tuple[Piece, ...]]
+from p2puno.ultimate.book import Book, book_of
+from p2puno.ultimate.standing import NOTHING, Held, Standing, held_by, placed, stand
 
 
 class UltimateState(State):
@@ -132,8 +115,17 @@ class UltimateState(State):
         """All modifiers in force."""
         standing = self.standing
         if standing is None:
-            standing = self.standing = self._work_out()
+            held = tuple([self._held(seat) for seat in range(self.players)])
+            place = placed(self.book, self.public[self.location]) if self.location >= 0 else NOTHING
+            standing = self.standing = stand(self.book, self.living, held, place, tuple(self.mods))
         return standing
+
+    def _held(self, seat: int) -> Held:
+        if not self.living >> seat & 1:
+            return NOTHING
+        public, enemy, items = self.public, self.enemies[seat], self.items[seat]
+        faces = tuple([public[slot] for slot in items]) if items else ()
+        return held_by(self.book, seat, public[enemy] if enemy >= 0 else -1, faces)
 
     def blank(self, seat: int) -> bool:
         """Whether the power of a seat does nothing now (R40)."""
@@ -142,70 +134,6 @@ class UltimateState(State):
     def banned(self, seat: int) -> int:
         """The kinds of cards that a seat cannot play (R46)."""
         return self.in_force().bans[seat]
-
-    def _work_out(self) -> Standing:
-        """Go through everything in play once."""
-        book, living = self.book, self.living
-        blank = no_recover = 0
-        bans = [0] * self.players
-        burn: list[tuple[int, int, str]] = []
-        deal: list[tuple[int, int, bool, int]] = []
-        seats = [seat for seat in range(self.players) if living >> seat & 1]
-        held = [(seat, self._sources(seat)) for seat in seats]
-        for modifier, bearers, source in self._modifiers(held):
-            if modifier.mod is Mod.BLANK:
-                blank |= bearers
-            elif modifier.mod is Mod.NO_RECOVER:
-                no_recover |= bearers
-            elif modifier.mod is Mod.BAN:
-                bans = [kinds | ban_mask(modifier) * (bearers >> seat & 1) for seat, kinds in enumerate(bans)]
-            elif modifier.mod is Mod.BURN:
-                burn.append((bearers, modifier.n, modifier.source))
-            else:
-                deal += [(seat, modifier.n, modifier.may, source) for seat in seats if bearers >> seat & 1]
-        ready: dict[str, list[tuple[int, int]]] = {}
-        powers = len(book.kinds)
-        for seat, sources in held:
-            for source in (powers + seat, *sources):
-                for on, number in book.answers[source]:
-                    if on in ready:
-                        ready[on].append((seat, number))
-                    else:
-                        ready[on] = [(seat, number)]
-        local = book.by_trigger[self.public[self.location]] if self.location >= 0 else {}
-        return Standing(blank, no_recover, tuple(bans), tuple(burn), tuple(deal), ready, local, {})
-
-    def _modifiers(self, held: list[tuple[int, list[int]]]) -> list[tuple[Modifier, int, int]]:
-        """Every modifier in force: (what, bearers as bits, source): of Enemies and Items (`held`: by seat), of the
-        Location, those set until somebody's next turn, then those of powers that nothing of this blanks."""
-        book, living = self.book, self.living
-        found = [
-            (modifier, _bearers(modifier.who, seat, living), source)
-            for seat, sources in held
-            for source in sources
-            for modifier in book.standing[source]
-        ]
-        if self.location >= 0:
-            place = self.public[self.location]
-            found += [(modifier, living, place) for modifier in book.standing[place]]
-        found += [(book.modifiers[number], 1 << bearer, -1) for bearer, number, _ in self.mods]
-        if not book.powers_modify:
-            return found
-        blank = 0
-        for modifier, bearers, _ in found:
-            blank |= bearers * (modifier.mod is Mod.BLANK)
-        for seat, _ in held:
-            power = book.power(seat)
-            if book.standing[power] and not blank >> seat & 1:
-                found += [(modifier, _bearers(modifier.who, seat, living), power) for modifier in book.standing[power]]
-        return found
-
-    def _sources(self, seat: int) -> list[int]:
-        """The faces of the Enemy and the Items of a seat."""
-        faces = [self.public[slot] for slot in self.items[seat]]
-        if self.enemies[seat] >= 0:
-            faces.insert(0, self.public[self.enemies[seat]])
-        return faces
 
     def holds(self, cond: Condition, owner: int) -> bool:
         """Whether a `Condition` is true for the owner of an effect (1.4)."""
@@ -260,13 +188,6 @@ class UltimateState(State):
             numbers += pile
         rest = needs_as_json((self.mods, self.traps, self.queue, self.agenda, self.need))
         return bytes(numbers) + self.public + rest.encode()
-
-
-def _bearers(who: str, seat: int, living: int) -> int:
-    """The seats, as bits, that bear a standing modifier of `seat`."""
-    if who == "self":
-        return 1 << seat
-    return living if who == "all" else living & ~(1 << seat)
 
 
 @cache

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2puno.effects import Verb, Who
+from p2puno.effects import Verb
 from p2puno.happenings import Happening
 from p2puno.moves import Pick
 from p2puno.needs import Ask, Need
@@ -18,6 +18,7 @@ from p2puno.ultimate.book import Op
 from p2puno.ultimate.dangers import DANGER_VERBS, discard_item, item_slot
 from p2puno.ultimate.hands import HAND_VERBS
 from p2puno.ultimate.machine import decide, named
+from p2puno.ultimate.targets import TARGETS
 from p2puno.ultimate.verbs import VERBS, burn_off_deck, deals
 
 if TYPE_CHECKING:
@@ -28,44 +29,47 @@ _DO: Final = {**VERBS, **DANGER_VERBS, **HAND_VERBS}
 
 
 @named("run")
-def _run(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+def run(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
     """Do the steps of an effect from this place on, as long as its owner lives (R51) and nothing must be waited for."""
     _, number, place, owner, source, them, it = piece
     program = game.book.programs[number]
+    end = len(program)
     agenda = game.agenda
-    while place < len(program) and game.living >> owner & 1:
+    while place < end and game.living >> owner & 1:
         op = program[place]
         if op.verb == "jump" or (op.cond is not None and not game.holds(op.cond, owner)):
             place = op.skip
             continue
-        question = _question(game, op, owner, source)
-        if question:
-            ask, options = question
-            agenda.append((_ANSWERED.get(op.verb, "may"), number, place, owner, source, them, it))
-            return decide(owner, ask, -1, options, 0, source)
-        if op.verb == "cost":  # it cannot be paid in full (R44)
-            place = op.skip
-            continue
-        targets = _targets(game, op, owner, them, it)
-        if len(targets) > 1 and op.who in _CHOSEN:
-            agenda.append(("target", number, place, owner, source, them, it))
-            return decide(owner, Ask.TARGET, -1, targets, 0, source)
-        if targets and op.who in _CHOSEN:
-            it = targets[0]
+        if op.asks:
+            question = _question(game, op, owner, source)
+            if question:
+                ask, options = question
+                agenda.append((_ANSWERED.get(op.verb, "may"), number, place, owner, source, them, it))
+                return decide(owner, ask, -1, options, 0, source)
+            if op.verb == "cost":  # it cannot be paid in full (R44)
+                place = op.skip
+                continue
+        targets = TARGETS[op.who](game, op, owner, them, it)
+        if op.chooses:
+            if len(targets) > 1:
+                agenda.append(("target", number, place, owner, source, them, it))
+                return decide(owner, Ask.TARGET, -1, targets, 0, source)
+            if targets:
+                it = targets[0]
         place = op.skip
-        if place == len(program):
-            return _do(game, op, owner, source, targets, out) if targets else None
-        if targets:
-            rest = ("run", number, place, owner, source, them, it)
-            agenda.append(rest)
-            need = _do(game, op, owner, source, targets, out)
-            if need is not None or not agenda or agenda[-1] is not rest:
-                return need
-            agenda.pop()
+        if not targets:
+            continue
+        if place == end:
+            return _do(game, op, owner, source, targets, out)
+        rest = ("run", number, place, owner, source, them, it)
+        agenda.append(rest)
+        need = _do(game, op, owner, source, targets, out)
+        if need is not None or not agenda or agenda[-1] is not rest:
+            return need
+        agenda.pop()
     return None
 
 
-_CHOSEN: Final = (Who.CHOOSE, Who.ANY)
 _ANSWERED: Final = {"cost": "paid", "one_of": "chosen"}
 
 
@@ -81,41 +85,10 @@ def _question(game: UltimateGame, op: Op, owner: int, source: int) -> tuple[Ask,
     return (Ask.MAY, (1, 0)) if op.may and game.rules.ask_optional else None
 
 
-def _targets(game: UltimateGame, op: Op, owner: int, them: int, it: int) -> tuple[int, ...]:
-    """The living players on whom a step is done, or among whom its owner chooses, in their order (1.3, R35)."""
-    who = op.who
-    if who is Who.SELF:
-        return (owner,)
-    if who is Who.NEXT or who is Who.PREV:
-        seat = game.after_any(owner, 1 if who is Who.NEXT else -1)
-        return (seat,) if seat != owner else ()
-    if who is Who.IT or who is Who.THEM:
-        seat = it if who is Who.IT else them
-        return (seat,) if seat >= 0 and game.living >> seat & 1 else ()
-    seats = game.ring(owner)
-    if who is Who.ALL:
-        return seats
-    if who is Who.OTHERS:
-        return seats[1:]
-    if who is Who.ATTACKED:
-        return tuple(seat for seat in seats if game.enemies[seat] >= 0)
-    if who is Who.FEWEST:
-        return (min((*seats[1:], owner), key=lambda seat: len(game.hands[seat])),)
-    if who is Who.CHOOSE:
-        seats = seats[1:]
-    if op.verb == Verb.TAKE_ITEM:
-        return tuple(seat for seat in seats if game.items[seat])
-    if op.verb == Verb.DEFEAT:
-        return tuple(seat for seat in seats if game.enemies[seat] >= 0 and not game.fresh >> seat & 1)
-    return seats
-
-
 def _amount(game: UltimateGame, op: Op, owner: int) -> int:
-    """How much, computed once for all targets (1.4)."""
+    """How much, where that is counted: once for all targets (1.4)."""
     amount = op.amount.base
     match op.amount.counter:
-        case "":
-            return amount
         case "enemies":
             amount += game.attacked()
         case "items":
@@ -130,8 +103,8 @@ def _amount(game: UltimateGame, op: Op, owner: int) -> int:
 def _do(
     game: UltimateGame, op: Op, owner: int, source: int, targets: tuple[int, ...], out: list[Happening]
 ) -> Need | None:
-    amount = _amount(game, op, owner)
-    if op.verb == Verb.BURN and game.rules.ask_optional and deals(game, owner, source, targets, optional=True):
+    amount = _amount(game, op, owner) if op.amount.counter else op.amount.base
+    if game.rules.ask_optional and op.verb == Verb.BURN and deals(game, owner, source, targets, optional=True):
         game.agenda.append(("dealt_more", owner, source, targets, amount))
         return decide(owner, Ask.MAY, -1, (1, 0), 0, deals(game, owner, source, targets, optional=True)[0][3])
     return _DO[op.verb](game, op, owner, source, targets, amount, out)
@@ -187,11 +160,11 @@ def _may(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Happ
     if not answer.value:
         _go_on(game, piece, op.skip, it)
         return None
-    targets = _targets(game, op, owner, them, it)
-    if len(targets) > 1 and op.who in _CHOSEN:
+    targets = TARGETS[op.who](game, op, owner, them, it)
+    if len(targets) > 1 and op.chooses:
         game.agenda.append(("target", *piece[1:]))
         return decide(owner, Ask.TARGET, -1, targets, 0, piece[4])
-    if targets and op.who in _CHOSEN:
+    if targets and op.chooses:
         it = targets[0]
     _go_on(game, piece, op.skip, it)
     return _do(game, op, owner, piece[4], targets, out) if targets else None

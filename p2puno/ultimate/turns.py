@@ -11,23 +11,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from p2puno.card import WILD
-from p2puno.effects import By, On
+from p2puno.effects import On
 from p2puno.happenings import Happening, What
 from p2puno.moves import Pick, Play
-from p2puno.needs import ALL, Ask, Mix, Need, Open, Opened, Said, Say, Window
+from p2puno.needs import ALL, Ask, Decide, Mix, Need, Open, Opened, Said, Say, Window
 from p2puno.state import HIDDEN, Piece
 from p2puno.ultimate.book import EVERY, ICON
 from p2puno.ultimate.dangers import defeat, flip
-from p2puno.ultimate.events import would
-from p2puno.ultimate.machine import decide, event, go_out, happening, named, open_one, settle
+from p2puno.ultimate.events import wake, would
+from p2puno.ultimate.machine import decide, event, go_out, happening, named, open_one
+from p2puno.ultimate.steps import run
 from p2puno.ultimate.verbs import add_cards
 
 if TYPE_CHECKING:
     from p2puno.engine import Answer
     from p2puno.ultimate.engine import UltimateGame
+
+# What every turn needs is made once.
+_SEATS: Final = range(4)
+_TURN: Final = tuple(Happening(What.TURN, seat) for seat in _SEATS)
+_ASK_TURN: Final = tuple(Decide(seat, Ask.TURN) for seat in _SEATS)
+_A_TURN: Final[tuple[tuple[Piece, ...], ...]] = tuple((("end", seat), ("move", seat)) for seat in _SEATS)
+_NEXT: Final[Piece] = ("next",)
+_MIX: Final[Piece] = ("mix",)
+_START, _PLAY, _PASS, _END = On.START, On.PLAY, On.PASS, On.END
+
 
 # --- set-up ---------------------------------------------------------------------------------------------------------
 
@@ -83,9 +94,7 @@ def _next(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Hap
     _until_now(game, seat)
     out.append(happening(What.PASSED, seat))
     event(game, On.LOST_TURN, seat, EVERY)
-    game.agenda.append(piece)
-    settle(game)
-    return None
+    return None if wake(game, piece) else _next(game, piece, None, out)
 
 
 def _until_now(game: UltimateGame, seat: int) -> None:
@@ -100,48 +109,36 @@ def _until_now(game: UltimateGame, seat: int) -> None:
 def _begin_turn(game: UltimateGame, seat: int, out: list[Happening]) -> Need | None:
     """R9: effects until this turn end; Enemy, Location, Items, power, then whatever others have; then the choice."""
     game.turn = seat
-    _until_now(game, seat)
+    if game.mods or game.traps:
+        _until_now(game, seat)
     game.burnt[seat] = 0
     game.played = -1
     game.events = game.flips = 0
-    out.append(happening(What.TURN, seat))
-    starts = game.in_force().starts
-    fires = starts.get((seat, game.direction))
-    if fires is None:
-        fires = starts[seat, game.direction] = tuple(reversed(_starting(game, seat)))
+    out.append(_TURN[seat])
+    fires = _starting(game, seat)
     if not fires:
-        return _act(game, ("act", seat), None, out)
+        game.agenda += _A_TURN[seat]
+        return _ASK_TURN[seat]
     game.agenda.append(("act", seat))
     game.agenda += fires
     return None
 
 
-def _starting(game: UltimateGame, seat: int) -> list[Piece]:
-    """What the start of a turn fires, in the order of R9."""
-    book = game.book
-    enemy, power = game.card(game.enemies[seat]), book.power(seat)
-    first: list[Piece] = []
-    last: list[Piece] = []
-    others: list[Piece] = []
-    items = False
-    for owner, number in game.in_force().ready.get(On.START, ()):
-        ability = book.abilities[number]
-        fire = ("begin", number, owner, seat)
-        if owner != seat:
-            if ability.by is not By.SELF:
-                others.append(fire)
-        elif ability.by is not By.OTHER:
-            if ability.source == enemy:
-                first.append(fire)
-            elif ability.source == power:
-                last.append(fire)
-            else:
-                items = True
-    first += [("begin", number, seat, seat) for number in game.in_force().place.get(On.START, ())]
-    if items:
-        first.append(("order", seat, ()))
-    others.sort(key=lambda fire: (fire[2] - seat) * game.direction % game.players)
-    return first + last + others
+def _starting(game: UltimateGame, seat: int) -> tuple[Piece, ...]:
+    """What the start of a turn fires, in the order of R9, the first one last as on the agenda."""
+    standing = game.in_force()
+    held, there = standing.held[seat], standing.place.ready
+    fires = held.own
+    if held.items:
+        fires += (("order", seat, ()),)
+    if _START in there:
+        fires += tuple([("begin", listener[0], seat, seat) for listener in reversed(there[_START])])
+    fires += held.enemy
+    if standing.late:
+        for other in game.ring(seat)[1:]:
+            late = [("begin", number, other, seat) for number in reversed(standing.held[other].others)]
+            fires = (*late, *fires)
+    return fires
 
 
 @named("order")
@@ -184,9 +181,9 @@ def _act(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Happ
     """The start is done: play a card or take one (R11)."""
     seat = piece[1]
     if not game.living >> seat & 1:
-        return _finish(game)
-    game.agenda += (("end", seat), ("move", seat))
-    return decide(seat, Ask.TURN)
+        return _finish(game, out)
+    game.agenda += _A_TURN[seat]
+    return _ASK_TURN[seat]
 
 
 # --- the play step --------------------------------------------------------------------------------------------------
@@ -197,7 +194,7 @@ def _move(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Hap
     """A seat takes a card, or plays one."""
     seat = piece[1]
     game.events = game.flips = 0
-    if isinstance(answer, Play):
+    if type(answer) is Play:
         return _play(game, seat, answer, out)
     slot = game.decks[seat][-1]
     if game.rules.force_play and game.rules.play_after_draw:
@@ -266,17 +263,18 @@ def _play(game: UltimateGame, seat: int, play: Play, out: list[Happening]) -> Ne
     before, game.colour = game.colour, play.colour if book.colour[face] == WILD else book.colour[face]
     if -1 < before != game.colour:
         event(game, On.COLOUR, seat, EVERY)
-    agenda = game.agenda
-    agenda.append(("played", seat, face))
     effect = book.effect[face]
-    if effect >= 0:
-        agenda.append(("run", effect, 0, seat, face, seat, -1))
+    does: Piece = ("run", effect, 0, seat, face, seat, -1)
     if left == 1:
         if play.uno:
             out.append(happening(What.CALLED, seat))
         elif game.rules.uno_penalty:
-            agenda.append(("forgot", seat))
-    return None
+            game.agenda += (("played", seat, face), does) if effect >= 0 else (("played", seat, face),)
+            return _forgot(game, ("forgot", seat), None, out)
+    if effect < 0:
+        return _played(game, ("played", seat, face), None, out)
+    game.agenda.append(("played", seat, face))
+    return run(game, does, None, out)
 
 
 @named("forgot")
@@ -308,12 +306,9 @@ def _played(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[H
     """The card's effect is done: now what it has triggered, the play itself last (R13, R39)."""
     _, seat, face = piece
     if game.living >> seat & 1:
-        event(game, On.PLAY, seat, game.book.mask[face])
-        if game.queue or game.emptied:
-            game.agenda += (("battle", seat, face), ("drain",))
-            return None
-        return _battle(game, piece, None, out)
-    settle(game)
+        event(game, _PLAY, seat, game.book.mask[face])
+        return None if wake(game, ("battle", seat, face)) else _battle(game, piece, None, out)
+    wake(game)
     return None
 
 
@@ -356,31 +351,28 @@ def _end(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Happ
     seat = piece[1]
     if game.living >> seat & 1:
         if game.played < 0:
-            event(game, On.PASS, seat, EVERY)
-        event(game, On.END, seat, EVERY)
-    if game.queue or game.emptied:
-        game.agenda += (("mix",), ("drain",))
-        return None
-    return _finish(game)
+            event(game, _PASS, seat, EVERY)
+        event(game, _END, seat, EVERY)
+    return None if wake(game, _MIX) else _finish(game, out)
 
 
 @named("mix")
 def _mix(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
     """What the end has triggered is done."""
-    return _finish(game)
+    return _finish(game, out)
 
 
-def _finish(game: UltimateGame) -> Need | None:
+def _finish(game: UltimateGame, out: list[Happening]) -> Need | None:
     """Who took cards, showed the hand or swapped mixes it; Enemies are fresh no more (R26); the turn passes."""
     game.fresh = 0
-    game.agenda.append(("next",))
     if game.touched:
-        hands = tuple(
+        hands = tuple([
             (seat, tuple(game.hands[seat]))
             for seat in game.ring(game.turn)
             if game.touched >> seat & 1 and len(game.hands[seat]) > 1
-        )
+        ])  # fmt: skip
         game.touched = 0
         if hands:
+            game.agenda.append(_NEXT)
             return Mix(hands)
-    return None
+    return _next(game, _NEXT, None, out)

@@ -6,7 +6,7 @@ A plan lists (seat, how many) in the order of R35.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from p2puno.effects import On, Verb
@@ -15,7 +15,7 @@ from p2puno.moves import Pick
 from p2puno.needs import ALL, Ask, Need, Open, Opened
 from p2puno.state import Piece
 from p2puno.ultimate.book import EVERY, Op
-from p2puno.ultimate.machine import decide, event, go_out, happening, named
+from p2puno.ultimate.machine import decide, event, go_out, happening, named, open_one
 
 if TYPE_CHECKING:
     from p2puno.engine import Answer
@@ -27,17 +27,22 @@ Do = Callable[["UltimateGame", Op, int, int, tuple[int, ...], int, list[Happenin
 Plan = Sequence[tuple[int, int]]
 
 
-def _coming(game: UltimateGame, plan: Plan, to: int) -> list[tuple[int, int]]:
-    """The slots that leave their decks by a plan, each with its receiver (`to`, or its own seat if that is -2). Who is
-    out takes nothing; when the last but one runs dry, nothing more leaves a deck (R37, R50)."""
+def _opening(game: UltimateGame, plan: Plan, to: int) -> Need | None:
+    """The need by which cards leave their decks by a plan, each for its receiver (`to`, or its own seat if that is -2).
+    Who is out takes nothing; when the last but one runs dry, nothing more leaves a deck (R37, R50)."""
+    if len(plan) == 1 and plan[0][1] == 1:
+        ((seat, _),) = plan
+        return open_one(game.decks[seat][-1], seat if to == -2 else to) if game.living >> seat & 1 else None
     pairs: list[tuple[int, int]] = []
-    left = game.alive
+    left, living, decks = game.alive, game.living, game.decks
     for seat, count in plan:
-        if left > 1 and count > 0 and game.living >> seat & 1:
-            deck = game.decks[seat]
+        if left > 1 and count > 0 and living >> seat & 1:
+            deck = decks[seat]
             left -= count >= len(deck)
-            pairs += [(slot, seat if to == -2 else to) for slot in deck[: -count - 1 : -1]]
-    return pairs
+            receiver = seat if to == -2 else to
+            for slot in deck[: -count - 1 : -1]:
+                pairs.append((slot, receiver))
+    return Open(tuple(pairs)) if pairs else None
 
 
 # --- add, draw ------------------------------------------------------------------------------------------------------
@@ -45,9 +50,8 @@ def _coming(game: UltimateGame, plan: Plan, to: int) -> list[tuple[int, int]]:
 
 def add_cards(game: UltimateGame, plan: Plan, lose: int = 0) -> Need | None:
     """Seats add cards; with `lose` they then lose their next turn."""
-    pairs = _coming(game, plan, -2)
     game.agenda.append(("added", tuple(plan), lose))
-    return Open(tuple(pairs)) if pairs else None
+    return _opening(game, plan, -2)
 
 
 @named("added")
@@ -105,6 +109,8 @@ def _burn(game: UltimateGame, op: Op, owner: int, source: int, targets: tuple[in
           out: list[Happening]) -> Need | None:  # fmt: skip
     """R41: base, `deal` and every `burn` modifier, not below 0. `op.skip` 0 leaves out what was declined."""
     standing, book = game.in_force(), game.book
+    if not standing.burn and not standing.deal:
+        return burn_off_deck(game, [(seat, amount) for seat in targets]) if amount > 0 else None
     plan = []
     more = sum(n for _, n, may, _ in deals(game, owner, source, targets) if op.skip or not may)
     for seat in targets:
@@ -123,23 +129,22 @@ def _burn(game: UltimateGame, op: Op, owner: int, source: int, targets: tuple[in
 
 def burn_off_deck(game: UltimateGame, plan: Plan) -> Need | None:
     """Seats burn cards from the top of their decks, face up."""
-    pairs = _coming(game, plan, ALL)
     game.agenda.append(("burned", tuple(plan)))
-    return Open(tuple(pairs)) if pairs else None
+    return _opening(game, plan, ALL)
 
 
 @named("burned")
 def _burned(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
     """The cards lie open: one event each; a deck that ran dry puts its seat out (R48)."""
-    faces = dict(answer.faces) if isinstance(answer, Opened) else {}
+    cards = answer.faces if isinstance(answer, Opened) else ()  # in the order of the plan
     for seat, count in piece[1]:
         if game.living >> seat & 1:
             deck = game.decks[seat]
             count = min(count, len(deck))
+            del deck[len(deck) - count :]
             game.burnt[seat] += count
-            for _ in range(count):
-                slot = deck.pop()
-                to_burn_pile(game, seat, slot, faces[slot], out)
+            to_burn_pile(game, seat, cards[:count], out)
+            cards = cards[count:]
             if not deck:
                 go_out(game, seat, out)
                 if game.alive == 1:
@@ -147,12 +152,20 @@ def _burned(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[H
     return None
 
 
-def to_burn_pile(game: UltimateGame, seat: int, slot: int, face: int, out: list[Happening]) -> None:
-    """A card comes to a Burn Pile, face up."""
-    game.burns[seat].append(slot)
-    game.public[slot] = face
-    out.append(happening(What.BURNT, seat, -1, face, -1, 1))
-    event(game, On.BURNT, seat, game.book.mask[face])
+def to_burn_pile(game: UltimateGame, seat: int, cards: Iterable[tuple[int, int]], out: list[Happening]) -> None:
+    """Cards (slot, face) come to a Burn Pile, face up: one event each."""
+    pile, public, mask = game.burns[seat], game.public, game.book.mask
+    heard = game.book.heard[_BURNT]
+    for slot, face in cards:
+        pile.append(slot)
+        public[slot] = face
+        out.append(happening(_IS_BURNT, seat, -1, face, -1, 1))
+        if heard & mask[face]:
+            event(game, _BURNT, seat, mask[face])
+
+
+_BURNT: Final = On.BURNT
+_IS_BURNT: Final = What.BURNT
 
 
 # --- recover --------------------------------------------------------------------------------------------------------

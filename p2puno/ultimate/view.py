@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from p2puno.card import WILD
+from p2puno.choices import CALLING, DRAW, KEEP, PLAIN
 from p2puno.effects import CARD_KINDS
-from p2puno.moves import Burn, Draw, Keep, Move, Order, Pick, Play, Swap
+from p2puno.moves import Burn, Move, Order, Pick, Swap
 from p2puno.needs import Ask, Decide
 from p2puno.state import HIDDEN
 from p2puno.view import View
@@ -178,13 +178,15 @@ class UltimateView(View):
         need = game.need
         if type(need) is not Decide or need.seat != seat:
             return []
-        known = game.known[seat]
-        match need.ask:
-            case Ask.TURN:
-                return [*self._plays(game.hands[seat], known), _DRAW]
+        ask, known = need.ask, game.known[seat]
+        if ask is _TURN:
+            moves = self._plays(game.hands[seat], known)
+            moves.append(DRAW)
+            return moves
+        match ask:
             case Ask.DRAWN:
-                plays = self._plays([need.slot], known)
-                return plays if game.rules.force_play else [*plays, _KEEP]
+                moves = self._plays([need.slot], known)
+                return moves if game.rules.force_play else [*moves, KEEP]
             case Ask.BURN:
                 return self._burns(need, game.hands[seat], known)
             case Ask.ORDER:
@@ -197,13 +199,16 @@ class UltimateView(View):
         game, seat = self._game, self.seat
         assert seat is not None
         book = game.book
-        fits, banned = book.fits[game.colour][game.top], game.banned(seat)
-        calls = len(game.hands[seat]) == 2 and game.rules.uno_penalty > 0
+        pile = game.pile
+        fits = book.fits[game.colour][game.public[pile[-1]] if pile else -1]
+        banned = game.banned(seat)
+        plays = CALLING if len(game.hands[seat]) == 2 and game.rules.uno_penalty else PLAIN
+        naming = book.naming
         moves: list[Move] = []
         for slot in slots:
             face = known[slot]
-            if face in fits and not book.mask[face] & banned:
-                moves += _plays_of(slot, face, book.colour[face] == WILD, calls)
+            if face in fits and not (banned and book.mask[face] & banned):
+                moves += plays[naming[face] << 16 | slot << 8 | face]
         return moves
 
     def _burns(self, need: Decide, slots: list[int], known: list[int]) -> list[Move]:
@@ -223,16 +228,5 @@ class UltimateView(View):
         return face if face >= 0 or self.seat is None else self._game.known[self.seat][slot]
 
 
-_DRAW: Move = Draw()
-_KEEP: Move = Keep()
+_TURN: Final = Ask.TURN
 _pick = cache(Pick)
-
-
-@cache
-def _plays_of(slot: int, face: int, wild: bool, calls: bool) -> tuple[Move, ...]:
-    """All plays of one card; with `calls` each with the call UNO first and then without."""
-    return tuple(
-        Play(slot, face, colour, uno)
-        for uno in ((True, False) if calls else (False,))
-        for colour in (range(4) if wild else (-1,))
-    )

@@ -86,6 +86,7 @@ class Session:
         self.listening: Address = "", 0  # where we answer; no host: at every interface
         self.note = b""  # what whoever opened the table wants to read again after a restart
         self.left = False  # our player wants to go
+        self.admits: Callable[[bytes], bool] = lambda peer: True
         self.on_lobby_frame: Callable[[bytes, bytes], None] = lambda peer, frame: None
         self.on_lobby_down: Callable[[bytes, str], None] = lambda peer, reason: None
         self.on_packs: Callable[[bool], None] = lambda yes: None
@@ -272,7 +273,7 @@ class Session:
     # -- the mesh's callbacks -----------------------------------------------------------------------------------------
 
     def _allowed(self, peer: bytes) -> bool:
-        return not self._places or any(place.key == peer for place in self._places)
+        return any(place.key == peer for place in self._places) if self._places else self.admits(peer)
 
     def _seat_of(self, peer: bytes) -> int | None:
         return next((seat for seat, place in enumerate(self._places) if place.key == peer), None)

@@ -9,26 +9,86 @@ From the charter on, `protocol.net.driver` carries the table.
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
+from typing import Final, TypeAlias
 
 import trio
 
 from p2puno.rules import Rules, RulesError
-from protocol.errors import NotP2puno, Refused
-from protocol.events import LobbyChanged, PacksOffered
+from protocol.errors import NotP2puno, P2punoError, Refused
+from protocol.events import LobbyChanged, Notice, PacksOffered, Player
 from protocol.identity import Identity
+from protocol.invite import MAX_FAILURES, WRONG, Door, Guest
+from protocol.known import Standing
 from protocol.lobby import HostLobby, check_charter, players, read_rules
-from protocol.messages import PROTOCOL, Bye, Charter, Hello, Lobby, Malformed, Place, Propose, decode_frame, encode
+from protocol.messages import (
+    PROTOCOL,
+    Answer,
+    Bye,
+    Charter,
+    Confirm,
+    Frame,
+    Hello,
+    Knock,
+    Lobby,
+    Malformed,
+    Place,
+    Propose,
+    decode_frame,
+    encode,
+)
 from protocol.names import NAME_CELLS, clean
 from protocol.net.address import DEFAULT_PORT, format_address, parse_address
+from protocol.net.advert import Advert, digest
+from protocol.net.discovery import Announcer, announcing
 from protocol.net.driver import Session, mesh_of, running
+from protocol.net.mesh import Mesh
 
-LOBBY_ANSWER = 10.0
+LOBBY_ANSWER: Final = 10.0
 """Seconds that a joiner waits for the first word of the lobby."""
-REASON_CELLS = 200
+SEAT_LIMIT: Final = 20.0
+"""Seconds after which a link that has got no seat is ended, so that links without one cannot pile up (C45)."""
+REASON_CELLS: Final = 200
 """Width at which the lobby's reason for a refusal is cut."""
+ASK: Final = "ask whoever created the table"
+PRIVATE: Final = "this table is private: it wants an invite code"
+
+Judge: TypeAlias = Callable[[str, bytes], Standing]
+"""What we know of a name with a key."""
+
+
+Meet: TypeAlias = Callable[[Sequence[tuple[str, bytes]]], None]
+"""Remember the people, (name, key), of a table that begins. May raise P2punoError and OSError."""
+
+
+def nobody_known(name: str, key: bytes) -> Standing:
+    """The judge of those who remember nobody."""
+    return Standing.UNASKED
+
+
+def nobody_met(people: Sequence[tuple[str, bytes]]) -> None:
+    """What those do who remember nobody."""
+
+
+def _begin(session: Session, charter: Charter, meet: Meet) -> None:
+    """Everybody sits: play, and remember with whom. A memory that fails is told and spoils nothing."""
+    session.begin(charter)
+    own = session.identity.public
+    people = [(player.name, player.key) for player in players(charter.roster) if player.key != own and not player.bot]
+    try:
+        meet(people)
+    except (P2punoError, OSError) as problem:
+        session.tell(Notice(f"the players are not remembered: {problem}", getattr(problem, "hint", "")))
+
+
+def _judged(places: Sequence[Place], own: bytes, judge: Judge) -> tuple[Player, ...]:
+    return tuple(
+        player if player.bot or player.key == own else replace(player, standing=judge(player.name, player.key))
+        for player in players(places)
+    )
 
 
 def _is_loopback(host: str) -> bool:
@@ -45,6 +105,113 @@ def _seen(host: str) -> str:
     return "" if _is_loopback(mapped) else mapped
 
 
+class _Creator:
+    """The lobby at the table's creator: who comes, who gets in, and what they are told."""
+
+    def __init__(self, session: Session, mesh: Mesh, lobby: HostLobby, code: str, judge: Judge, meet: Meet) -> None:
+        self.announcer: Announcer | None = None
+        self._session, self._mesh, self._lobby = session, mesh, lobby
+        self._code = code
+        self._door = Door(code, session.identity.public) if code else None
+        self._judge, self._meet = judge, meet
+        self._since: dict[bytes, float] = {}  # when a link without a seat was first seen
+        session.admits = self._admits
+        session.on_lobby_frame = self._on_frame
+        session.on_lobby_down = self._on_down
+
+    def show(self) -> None:
+        """Tell everybody at the table, ourselves and the network how it stands."""
+        session, lobby = self._session, self._lobby
+        session.lobby_players = _judged(lobby.places, session.identity.public, self._judge)
+        session.tell(LobbyChanged(session.lobby_players, lobby.wanted, session.addresses, self._code))
+        self._tell_seated(encode(lobby.shown()))
+        if self.announcer is not None:
+            own, rules = lobby.places[0], lobby.rules
+            taken = len(lobby.places)
+            self.announcer.show(
+                Advert(own.key, own.name, rules.variant, taken, lobby.wanted, digest(rules), self._door is not None)
+            )
+
+    async def watch(self) -> None:
+        """End links that take no seat, as long as there is a lobby."""
+        while self._lobby.charter is None:
+            now = trio.current_time()
+            seated = {place.key for place in self._lobby.places}
+            self._since = {peer: self._since.get(peer, now) for peer in self._mesh.peers if peer not in seated}
+            for peer, since in self._since.items():
+                if now - since >= SEAT_LIMIT:
+                    self._mesh.drop(peer, "no seat was taken")
+            await trio.sleep(SEAT_LIMIT / 4)
+
+    def _admits(self, peer: bytes) -> bool:
+        """Not a second program with the key of somebody who sits here: it would take over the link (C51)."""
+        return all(place.key != peer for place in self._lobby.places)
+
+    def _tell_seated(self, frame: bytes) -> None:
+        for place in self._lobby.places[1:]:
+            self._mesh.send(place.key, frame)
+
+    def _on_frame(self, peer: bytes, frame: bytes) -> None:
+        try:
+            message = decode_frame(frame)
+        except Malformed:
+            return
+        if isinstance(message, Knock):
+            self._knocked(peer, message)
+        elif isinstance(message, Confirm) and self._door is not None:
+            if proof := self._door.confirm(peer, message.proof, trio.current_time()):
+                self._mesh.send(peer, encode(Confirm(proof)))
+            else:
+                self._refuse(peer, WRONG)
+                self._tell_failure(peer)
+        elif isinstance(message, Hello):
+            if self._door is not None and not self._door.inside(peer):
+                self._refuse(peer, PRIVATE)
+            else:
+                self._enter(peer, message)
+
+    def _knocked(self, peer: bytes, knock: Knock) -> None:
+        if self._door is None:
+            self._refuse(peer, "this table has no invite code: join without one")
+            return
+        answer, why = self._door.knock(peer, self._mesh.host_of(peer), knock.message, trio.current_time())
+        if answer:
+            self._mesh.send(peer, encode(Answer(answer)))
+        else:
+            self._refuse(peer, why)
+
+    def _enter(self, peer: bytes, hello: Hello) -> None:
+        if refusal := self._lobby.enter(peer, _seen(self._mesh.host_of(peer)), hello):
+            self._mesh.send(peer, encode(refusal))
+            return
+        self.show()
+        if charter := self._lobby.propose():
+            if self.announcer is not None:
+                self.announcer.hush()
+            self._tell_seated(encode(Propose(charter)))
+            _begin(self._session, charter, self._meet)
+
+    def _refuse(self, peer: bytes, why: str) -> None:
+        self._mesh.send(peer, encode(Bye(why)))
+        self._mesh.drop(peer, why)
+
+    def _tell_failure(self, peer: bytes) -> None:
+        assert self._door is not None
+        if self._door.failures >= MAX_FAILURES:
+            self._session.tell(
+                Notice("too many wrong codes were tried: nobody new gets in", "open the table anew, with a new code")
+            )
+        else:
+            where = self._mesh.host_of(peer) or "somewhere"
+            self._session.tell(Notice(f"a wrong invite code came from {where}"))
+
+    def _on_down(self, peer: bytes, reason: str) -> None:
+        if self._door is not None and self._door.gone(peer, trio.current_time()):
+            self._tell_failure(peer)
+        if self._lobby.leave(peer):
+            self.show()
+
+
 @asynccontextmanager
 async def open_host(
     identity: Identity,
@@ -59,9 +226,14 @@ async def open_host(
     hero: str = "",
     age: int = 0,
     note: bytes = b"",
+    announce: bool = False,
+    code: str = "",
+    judge: Judge = nobody_known,
+    meet: Meet = nobody_met,
 ) -> AsyncIterator[Session]:
     """Create a table for `seats` players and sit at it; it begins when the last seat is taken.
 
+    `announce`: let the network know of it. `code`: let in only who knows this invite code.
     `note`: what the caller wants to read again when the table is taken up after a restart (`protocol.vault`).
 
     :raises PortTaken: the port is in use
@@ -76,47 +248,29 @@ async def open_host(
         session.listening = host or "", bound[0][1]
         session.addresses = tuple(format_address(*address) for address in bound)
         own = Place(identity.public, name, bot, hero, age, (f":{bound[0][1]}",))
-        lobby = HostLobby(own, rules, seats)
+        creator = _Creator(session, mesh, HostLobby(own, rules, seats), code, judge, meet)
 
-        def show() -> None:
-            session.lobby_players = players(tuple(lobby.places))
-            session.tell(LobbyChanged(session.lobby_players, lobby.wanted, session.addresses))
-            mesh.broadcast(encode(lobby.shown()))
+        def trouble(sentence: str) -> None:
+            session.tell(Notice(sentence, "the others can still join by typing an address"))
 
-        def on_frame(peer: bytes, frame: bytes) -> None:
-            try:
-                hello = decode_frame(frame)
-            except Malformed:
-                return
-            if not isinstance(hello, Hello):
-                return
-            if refusal := lobby.enter(peer, _seen(mesh.host_of(peer)), hello):
-                mesh.send(peer, encode(refusal))
-                return
-            show()
-            if charter := lobby.propose():
-                mesh.broadcast(encode(Propose(charter)))
-                session.begin(charter)
-
-        def on_down(peer: bytes, reason: str) -> None:
-            if lobby.leave(peer):
-                show()
-
-        session.on_lobby_frame = on_frame
-        session.on_lobby_down = on_down
-        show()
-        async with running(session):
+        async with running(session), announcing(bound, trouble) as announcer, trio.open_nursery() as nursery:
+            creator.announcer = announcer if announce else None
+            creator.show()
+            nursery.start_soon(creator.watch)
             yield session
+            nursery.cancel_scope.cancel()
 
 
 class _Joiner:
     """What a joiner hears and answers until the charter."""
 
-    def __init__(self, session: Session, hero: str) -> None:
-        self.host: bytes | None = None  # the creator's key
+    def __init__(self, session: Session, mesh: Mesh, hello: Hello, code: str, judge: Judge, meet: Meet) -> None:
         self.answered = trio.Event()
-        self._session = session
-        self._hero = hero
+        self._session, self._mesh = session, mesh
+        self._hello, self._code = hello, code
+        self._judge, self._meet = judge, meet
+        self._host: bytes | None = None  # the creator's key
+        self._guest: Guest | None = None  # as long as the creator has not proved to know the invite code
         self._offered: Rules | None = None
         self._accepted = False  # the own packs of the table
         self._proposed: Charter | None = None
@@ -124,29 +278,54 @@ class _Joiner:
         session.on_lobby_down = self._on_down
         session.on_packs = self._on_packs
 
+    def greet(self, host: bytes) -> None:
+        """Ask the creator, who has this key, for a seat."""
+        self._host = host
+        if self._code:
+            self._guest = Guest(self._code, self._session.identity.public, host)
+            self._mesh.send(host, encode(Knock(self._guest.message)))
+        else:
+            self._mesh.send(host, encode(self._hello))
+
     def _on_frame(self, peer: bytes, frame: bytes) -> None:
-        if peer != self.host:
+        if peer != self._host:
             return  # other seats speak first to whom we may not know yet; their heads come again
         try:
             message = decode_frame(frame)
         except Malformed:
             return
-        if isinstance(message, Lobby):
+        if isinstance(message, Bye):
+            hint = "ask for it, and add --code CODE" if message.reason == PRIVATE else ASK
+            self._refuse(clean(message.reason, REASON_CELLS), hint)
+        elif self._guest is not None:
+            self._prove(peer, self._guest, message)
+        elif isinstance(message, Lobby):
             self._shown(message)
-        elif isinstance(message, Bye):
-            self._refuse(clean(message.reason, REASON_CELLS))
         elif isinstance(message, Propose) and self._offered is not None:
             self._propose(message.charter, self._offered)
+
+    def _prove(self, host: bytes, guest: Guest, message: Frame) -> None:
+        """Until the code is proved by both sides, nothing else is said or listened to."""
+        if isinstance(message, Answer):
+            self._mesh.send(host, encode(Confirm(guest.answered(message.message) or bytes(32))))
+        elif isinstance(message, Confirm) and guest.confirmed(message.proof):
+            self._guest = None
+            self._mesh.send(host, encode(self._hello))
+        else:
+            self._refuse(WRONG)
 
     def _shown(self, lobby: Lobby) -> None:
         session = self._session
         self.answered.set()
+        if not lobby.places or lobby.places[0].key != self._host:
+            self._refuse("the list of seats begins with another key than the one that we have reached")
+            return
         try:
             session.rules = self._offered = read_rules(lobby)
         except (RulesError, ValueError) as bad:
             self._refuse(f"the rules of the table are not known here: {bad}")
             return
-        session.lobby_players = players(lobby.places)
+        session.lobby_players = _judged(lobby.places, session.identity.public, self._judge)
         session.tell(LobbyChanged(session.lobby_players, lobby.wanted))
         if session.rules.own and not self._accepted:
             self._accepted = session.bot  # packs are data: a bot has nothing against them
@@ -154,31 +333,29 @@ class _Joiner:
                 session.tell(PacksOffered(tuple(hero.name for hero in session.rules.own)))
 
     def _propose(self, charter: Charter, offered: Rules) -> None:
-        if problem := check_charter(charter, self._session.identity.public, offered, self._hero):
+        if problem := check_charter(charter, self._session.identity.public, offered, self._hello.hero):
             self._refuse(problem)
         elif self._accepted or not charter.packs:
-            self._session.begin(charter)
+            _begin(self._session, charter, self._meet)
         else:
             self._proposed = charter
 
-    def _refuse(self, problem: str) -> None:
-        self._session.failure = Refused(problem, "ask whoever created the table")
+    def _refuse(self, problem: str, hint: str = ASK) -> None:
+        if self._session.failure is None:  # the first reason is the one to tell
+            self._session.failure = Refused(problem, hint)
         self.answered.set()
         self._session.close()
 
     def _on_down(self, peer: bytes, reason: str) -> None:
-        if peer == self.host:
-            self._session.failure = Refused(
-                f"the table's creator is gone: {reason}", "ask whether the table still exists"
-            )
-            self._session.close()
+        if peer == self._host:
+            self._refuse(f"the table's creator is gone: {reason}", "ask whether the table still exists")
 
     def _on_packs(self, yes: bool) -> None:
         self._accepted = yes
         if not yes:
             self._session.close()
         elif self._proposed is not None:
-            self._session.begin(self._proposed)
+            _begin(self._session, self._proposed, self._meet)
 
 
 @asynccontextmanager
@@ -192,12 +369,18 @@ async def open_join(
     hero: str = "",
     age: int = 0,
     note: bytes = b"",
+    expect: bytes | None = None,
+    code: str = "",
+    judge: Judge = nobody_known,
+    meet: Meet = nobody_met,
 ) -> AsyncIterator[Session]:
     """Take a seat at the table whose creator answers at `address` (`host`, `host:port`, `[v6]:port`).
 
+    `expect`: the key that has to answer there. `code`: the invite code of a private table.
+
     :raises Unreachable: nobody answers there
     :raises NotP2puno: something else does
-    :raises Refused: the table has begun, is full, or is not for us
+    :raises Refused: the table has begun, is full, or is not for us; the code is wrong or another key answers
     """
     name = clean(name, NAME_CELLS)
     session = Session(identity, name, bot, journal_dir)
@@ -205,13 +388,12 @@ async def open_join(
     host, port = parse_address(address)
     async with mesh_of(session) as mesh:
         session.mesh = mesh
-        joiner = _Joiner(session, hero)
         own = host if _is_loopback(host) else None
         bound = await mesh.listen(own, 0)
         session.listening = own or "", bound[0][1]
-        joiner.host = await mesh.dial(host, port)
+        joiner = _Joiner(session, mesh, Hello(PROTOCOL, name, bot, hero, age, bound[0][1]), code, judge, meet)
         session.host_address = f"[{host}]" if ":" in host else host
-        mesh.send(joiner.host, encode(Hello(PROTOCOL, name, bot, hero, age, bound[0][1])))
+        joiner.greet(await mesh.dial(host, port, expect))
         with trio.move_on_after(LOBBY_ANSWER):
             await joiner.answered.wait()
         if not joiner.answered.is_set():

@@ -99,6 +99,14 @@ async def secure(
 async def _exchange(stream: Stream, identity: Identity) -> tuple[bytes, bytes]:
     mine = identity.certificate
     await stream.send_all(HELLO.pack(MAGIC, VERSION, len(mine)) + mine)
+    peer, certificate = await read_hello(stream)
+    if peer == identity.public:
+        raise Refused("the other side has our own key", "to take a second seat from one account give it --profile NAME")
+    return peer, certificate
+
+
+async def read_hello(stream: Stream) -> tuple[bytes, bytes]:
+    """(key, certificate) that the other side shows first, in clear.  Raises NotP2puno, Refused or Unreachable."""
     start = await _take(stream, len(MAGIC), NotP2puno("the other side closes at once, or is not p2puno"))
     if start != MAGIC:
         raise NotP2puno("another kind of program answers at this port")
@@ -116,8 +124,6 @@ async def _exchange(stream: Stream, identity: Identity) -> tuple[bytes, bytes]:
         peer = certified_key(certificate)
     except ValueError:
         raise Refused("the other side shows a certificate that is not one of p2puno's") from None
-    if peer == identity.public:
-        raise Refused("the other side has our own key", "to take a second seat from one account give it --profile NAME")
     return peer, certificate
 
 
@@ -140,7 +146,10 @@ def _context(identity: Identity, server: bool, anchor: bytes) -> ssl.SSLContext:
     context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
     if server:
         context.num_tickets = 0
-    context.load_verify_locations(cadata=anchor)
+    try:
+        context.load_verify_locations(cadata=anchor)
+    except ssl.SSLError:  # it has a key, yet OpenSSL wants more of a certificate
+        raise Refused("the other side shows a certificate that is not one of p2puno's") from None
     pem, password = identity.tls_chain
     with tempfile.TemporaryDirectory(prefix="p2puno-") as folder:
         file = Path(folder, "chain.pem")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final, cast
@@ -11,6 +11,7 @@ from typing import Any, Final, cast
 from cli.record import Record
 from cli.table.session import Session
 from p2puno.rules import Rules
+from protocol.events import Abandoned
 from protocol.lobby import players
 from protocol.moving import DecideStep
 from protocol.payloads import Choose
@@ -30,35 +31,61 @@ class Ended:
     journal: Path
 
 
-def play(folder: Path, seats: int = 2, rules: Rules = QUICK, seed: int = 0, **simulation: Any) -> Ended:
+def play(
+    folder: Path,
+    seats: int = 2,
+    rules: Rules = QUICK,
+    seed: int = 0,
+    bot: str = "sensible",
+    names: tuple[str, ...] = (),
+) -> Ended:
     """A table played to its end."""
-    table = Simulation(seed, seats, rules, **simulation)
-    table.run()
-    return ended(table, folder)
+    return ended(_played(seats, rules, seed, bot, names), folder)
 
 
 def left(
     folder: Path, stage: str, leaver: int, seats: int = 2, rules: Rules = QUICK, hand: int = 1, seed: int = 3
 ) -> Ended:
     """A table at which somebody gets up in a step of that name."""
+    return ended(_left(stage, leaver, seats, rules, hand, seed), folder)
+
+
+def cheated(folder: Path) -> Ended:
+    """A table at which a player draws a card and tells the two others two different stories of it."""
+    return ended(_cheated(), folder)
+
+
+# Each table is played once in a test process: nobody changes one that is over.
+
+
+@cache
+def _played(seats: int, rules: Rules, seed: int, bot: str, names: tuple[str, ...]) -> Simulation:
+    table = Simulation(seed, seats, rules, bot, names=names)
+    table.run()
+    return table
+
+
+@cache
+def _left(stage: str, leaver: int, seats: int, rules: Rules, hand: int, seed: int) -> Simulation:
     table = Simulation(seed, seats, rules)
     table.start()
     node = table.peers[leaver].node
     table.run_until(lambda: node.table.step.what == stage and node.table.hand == hand)
     table.rise(leaver)
     table.run_until(lambda: all(peer.closed for peer in table.peers))
-    return ended(table, folder)
+    return table
 
 
-def cheated(folder: Path) -> Ended:
-    """A table at which a player draws a card and tells the two others two different stories of it."""
-
+@cache
+def _cheated() -> Simulation:
     def two(node: Cheater, step: DecideStep, payload: Any) -> Any:
         if payload != Choose("draw"):
             return None
         return [(0, node.sign(node.body(payload))), (2, node.sign(node.body(Choose("keep"))))]
 
-    return play(folder, 3, seed=2, nodes={CHEAT: cheater(trick_on(DecideStep, cast(Callable[..., Any], two)))})
+    table = Simulation(2, 3, QUICK, nodes={CHEAT: cheater(trick_on(DecideStep, two))})
+    table.run()
+    return table
 
 
 def ended(table: Simulation, folder: Path, seat: int = 0) -> Ended:
@@ -67,11 +94,19 @@ def ended(table: Simulation, folder: Path, seat: int = 0) -> Ended:
     record = Record()
     for event in peer.told:
         record.take(event)
+    record.left = any(isinstance(event, Abandoned) and "you left" in event.reason for event in peer.told)
     folder.mkdir(parents=True, exist_ok=True)
     journal = table.write(seat, folder / f"{table.charter.table.hex()[:8]}-{seat}.p2puno")
     node = peer.node
     session = SimpleNamespace(
-        journal=journal, rules=node.table.rules, seat=seat, players=players(table.charter.roster),
-        scores=node.table.scores, turns=node.turns, steps=node.table.number,
-    )  # fmt: skip
+        journal=journal,
+        rules=node.table.rules,
+        seat=seat,
+        players=players(table.charter.roster),
+        scores=node.table.scores,
+        turns=node.turns,
+        steps=node.table.number,
+        view=node.view(),
+        hand=node.table.hand,
+    )
     return Ended(table, record, cast(Session, session), journal)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import re
 from collections.abc import Callable
 
 import pyte
@@ -25,7 +26,7 @@ class Terminal:
 
     def write(self, text: str) -> None:
         self.raw += text
-        self._stream.feed(text)
+        self._stream.feed(text.replace("\r\n", "\n").replace("\n", "\r\n"))  # as the system's terminal driver does
 
     def flush(self) -> None:
         """Everything is there already."""
@@ -42,6 +43,11 @@ class Terminal:
 
     def output(self) -> Vt100_Output:
         return Vt100_Output(self, lambda: self._size, term="xterm", enable_cpr=False)  # type: ignore[arg-type]
+
+    @property
+    def bells(self) -> int:
+        """How often the bell rang; titles end with the same byte."""
+        return re.sub(r"\x1b\]2;[^\x07]*\x07", "", self.raw).count("\x07")
 
     @property
     def text(self) -> str:

@@ -9,11 +9,15 @@ import pytest
 
 from cli.draw import HELP, HELP_COMPACT
 from cli.main import p2puno
+from cli.theme import DEPTHS, STYLES, THEMES
 from cli.voice import HELP as LINES
 from p2puno.options import OPTIONS
 from p2puno.rules import games
 
-GUIDE = (Path(__file__).parents[2] / "docs" / "guide.md").read_text("utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+GUIDE = (DOCS / "guide.md").read_text("utf-8")
+PAGES = ("config.md", "lan.md", "past.md")
+"""Commands that have a page of their own; the guide points to it."""
 README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
 
 
@@ -21,10 +25,16 @@ README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
 def test_every_command_and_option_is_in_the_guide(name: str) -> None:
     command = p2puno.commands[name]
     assert f"`p2puno {name}" in GUIDE
+    told = GUIDE + "".join((DOCS / page).read_text("utf-8") for page in PAGES)
     for parameter in command.params:
         if isinstance(parameter, click.Option) and not parameter.hidden:
-            for flag in parameter.opts:
-                assert f"`{flag}" in GUIDE, (name, flag)
+            for flag in (*parameter.opts, *parameter.secondary_opts):
+                assert f"`{flag}" in told, (name, flag)
+
+
+def test_the_guide_points_to_every_page() -> None:
+    for page in PAGES:
+        assert f"]({page})" in GUIDE
 
 
 def test_every_table_option_is_in_the_guide_with_its_meaning() -> None:
@@ -42,7 +52,7 @@ def test_every_game_and_what_is_house_is_told() -> None:
 
 
 def test_every_key_is_in_the_help_and_the_guide() -> None:
-    for key in ("Enter", "Esc", "Ctrl-L", "u", "d", "k", "i", "q", "c", "p", "a", "?"):
+    for key in ("Enter", "Esc", "Ctrl-L", "u", "d", "k", "i", "l", "q", "c", "p", "a", "?"):
         assert f"`{key}`" in GUIDE or f"| {key} |" in GUIDE, key
     for page in (HELP, HELP_COMPACT):
         keys = " ".join(line[:24] for line in page).replace("/", " ").split()
@@ -52,6 +62,11 @@ def test_every_key_is_in_the_help_and_the_guide() -> None:
 def test_the_help_of_the_line_mode_names_every_word() -> None:
     text = " ".join(LINES)
     for word in ("draw", "keep", "challenge", "accept", "uno", "catch", "pass", "hand", "table", "score", "rules",
-                 "look", "back", "quit"):  # fmt: skip
+                 "look", "back", "where", "log", "quit"):  # fmt: skip
         assert word in text
         assert f"`{word}" in GUIDE, word
+
+
+def test_every_theme_style_and_depth_is_in_the_guide() -> None:
+    for name in (*THEMES, *STYLES, *DEPTHS):
+        assert f"`{name}`" in GUIDE, name

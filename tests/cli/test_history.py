@@ -43,6 +43,7 @@ TWO_HANDS = Rules.make("batman", hand_size=5, hands=2)
 ENDINGS: list[tuple[str, Callable[[Path], Ended], Standing, tuple[bool, ...]]] = [
     ("played to its end", lambda at: play(at, 3), Standing.FINISHED, (False, False, False)),
     ("two seats, one leaves in play: C55", lambda at: left(at, "move", 1), Standing.FORFEIT, (False, True)),
+    ("two seats, told by the one who left: C55", lambda at: left(at, "move", 0), Standing.FORFEIT, (True, False)),
     ("one leaves before the second deal", lambda at: left(at, "commit", 1, rules=TWO_HANDS, hand=2),
      Standing.FORFEIT, (False, True)),
     ("one of three leaves: R56", lambda at: left(at, "move", 2, 3), Standing.FINISHED, (False, False, True)),
@@ -72,7 +73,7 @@ def test_seen_and_read_are_the_same(
 
 
 def test_the_index_gives_back_what_was_put_in(home: Path, tmp_path: Path) -> None:
-    pasts = [seen(play(tmp_path, seed=1)), seen(cheated(tmp_path)), seen(left(tmp_path, "move", 1))]
+    pasts = [seen(play(tmp_path)), seen(cheated(tmp_path)), seen(left(tmp_path, "move", 1))]
     with open_index(index_path(home)) as index:
         for past in pasts:
             index.add(past)
@@ -96,7 +97,7 @@ def test_of_two_journals_of_a_table_the_longer_one_counts(home: Path, tmp_path: 
 
 def test_the_history_is_made_anew_from_journals(home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     tables = home / "tables"
-    ended = [play(tables, seed=1), left(tables, "move", 1)]
+    ended = [play(tables), left(tables, "move", 1)]
     (tables / "broken.p2puno").write_bytes(ended[0].journal.read_bytes()[:200])
     other = play(tmp_path / "elsewhere", seed=2)
     with open_index(index_path(home)) as index:

@@ -18,10 +18,13 @@ from protocol.events import (
     LinkChanged,
     LobbyChanged,
     MatchOver,
+    Notice,
     Player,
     Progress,
     Refused,
 )
+from protocol.identity import words
+from protocol.known import Standing
 from tests.cli.looks import CARD, NAMES, RULES, face
 
 
@@ -128,6 +131,26 @@ def test_the_lobby_tells_who_comes_and_goes_once() -> None:
     assert texts(n, LobbyChanged((mia,), 2)) == []
     assert texts(n, LobbyChanged((mia, bo), 2)) == ["Bo (bot) sits down", "2 of 2 seats taken"]
     assert texts(n, LobbyChanged((bo,), 2)) == ["Mia leaves", "1 of 2 seats taken"]
+
+
+def test_a_known_name_with_another_key_is_flagged_and_a_new_one_introduced_once() -> None:
+    """C46, C47."""
+    n = Narrator()
+    mia, bo = Player("Mia", bytes(32), False), Player("Bo", bytes([1] * 32), False, standing=Standing.OTHER_KEY)
+    cy = Player("Cy", bytes([2] * 32), False, standing=Standing.NEW)
+    assert texts(n, LobbyChanged((mia, bo), 4)) == [
+        "Mia sits down",
+        "Bo sits down",
+        "CAUTION: this is not the key of the Bo you have played with",
+        f"ask Bo in person to read out the safety words: {words(bo.key)}",
+        "2 of 4 seats taken",
+    ]
+    assert texts(n, LobbyChanged((mia, bo, cy), 4)) == [
+        "Cy sits down",
+        f"Cy is new to you; the safety words are {words(cy.key)}",
+        "3 of 4 seats taken",
+    ]
+    assert texts(n, Notice("no network\x1b[2J", "wait")) == ["no network[2J", "wait"]
 
 
 def test_cheating_links_and_refusals_are_told() -> None:

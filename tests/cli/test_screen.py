@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from prompt_toolkit.input import PipeInput, create_pipe_input
 
+from cli.manner import Manner
 from cli.record import Record
 from cli.screen import TableScreen
 from cli.table.session import Session
@@ -26,9 +27,13 @@ from tests.cli.terminal import Terminal, until
 class Rig:
     """A screen, its terminal, its keyboard and the table behind it."""
 
-    def __init__(self, terminal: Terminal, keyboard: PipeInput, session: FakeSession) -> None:
+    def __init__(
+        self, terminal: Terminal, keyboard: PipeInput, session: FakeSession, manner: Manner | None = None
+    ) -> None:
         self.terminal, self.keyboard, self.session = terminal, keyboard, session
-        self.screen = TableScreen(lambda: playing(session), ASCII, input=keyboard, output=terminal.output())
+        self.screen = TableScreen(
+            lambda: playing(session), ASCII, manner or Manner(), input=keyboard, output=terminal.output()
+        )
         self.running: asyncio.Task[Record] = asyncio.create_task(self.screen.run())
 
     async def shows(self, text: str) -> None:
@@ -42,13 +47,19 @@ class Rig:
         return await asyncio.wait_for(self.running, 5)
 
 
-def with_screen(test: Callable[[Rig], Awaitable[None]], columns: int = 80, rows: int = 24, **table: Any) -> Rig:
+def with_screen(
+    test: Callable[[Rig], Awaitable[None]],
+    columns: int = 80,
+    rows: int = 24,
+    manner: Manner | None = None,
+    **table: Any,
+) -> Rig:
     """Run a test at a table; leaves the screen afterwards if the test has not."""
     rigs = []
 
     async def go() -> None:
         with create_pipe_input() as keyboard:
-            rig = Rig(Terminal(columns, rows), keyboard, FakeSession(**table))
+            rig = Rig(Terminal(columns, rows), keyboard, FakeSession(**table), manner)
             rigs.append(rig)
             await test(rig)
             if not rig.running.done():
@@ -128,10 +139,10 @@ def test_the_bell_rings_at_my_turn_and_only_then() -> None:
 
     async def test(rig: Rig) -> None:
         await rig.shows("YOUR TURN")
-        assert rig.terminal.raw.count("\x07") == 1
+        assert rig.terminal.bells == 1
         rig.type("\x1b[C\x1b[C?x")
         await rig.shows("Enter: ")
-        assert rig.terminal.raw.count("\x07") == 1
+        assert rig.terminal.bells == 1
 
     with_screen(test, seats=4, seed=2)
 
@@ -197,7 +208,7 @@ def test_an_error_of_the_table_comes_out_and_the_terminal_is_restored() -> None:
 
         terminal = Terminal()
         with create_pipe_input() as keyboard:
-            screen = TableScreen(nobody, ASCII, input=keyboard, output=terminal.output())
+            screen = TableScreen(nobody, ASCII, Manner(), input=keyboard, output=terminal.output())
             with pytest.raises(Unreachable):
                 await asyncio.wait_for(screen.run(), 5)
         assert "\x1b[?1049l" in terminal.raw

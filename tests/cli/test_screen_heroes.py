@@ -215,7 +215,7 @@ def test_an_option_is_chosen_with_one_click_and_taken_with_the_next() -> None:
             return
         before = len(rig.session.decided)
         await stands(rig)
-        await rig.shows("Enter: choose")
+        await rig.shows(" Choose a player\n")
         row = next(y for y, line in enumerate(rig.terminal.screen.display) if line.strip() == "Choose a player") + 2
         click = f"\x1b[<0;8;{row + 1}M\x1b[<0;8;{row + 1}m"
         rig.type(click)

@@ -61,6 +61,10 @@ def test_every_kind_says_what_it_does_and_how_well_it_is_known(variant):
         ('text = "Name a colour."', f'text = "{"word " * 26}"', r"\(W\): 'text' has more than 25 words"),
         ('1 = "Batman"', 'x = "Batman"', r"'names' must give texts"),
         ("zeros = 1 ", "zeros = = 1", "batman.toml"),
+        ("zeros = 1 ", "zeros = 2020-01-01\n", "'zeros' must be int, not a date"),
+        ("zeros = 1 ", f"zeros = {'9' * 5000}\n", "not TOML in UTF-8"),
+        ("zeros = 1 ", f"zeros = {'[' * 5000}\n", "nested too deeply"),
+        ("zeros = 1 ", f"zeros{'.a' * 65} = 1\n", "more than 64 dots"),
     ],
 )
 def test_errors_of_a_pack_name_file_card_and_field(old, new, says):

@@ -117,6 +117,12 @@ def hello(magic: bytes = MAGIC, version: int = VERSION, certificate: bytes = BOB
     return HELLO.pack(magic, version, len(certificate)) + certificate
 
 
+def spoilt(part: bytes, other: bytes) -> bytes:
+    """Bob's certificate with another part in it; his key can still be read."""
+    assert part in BOB.certificate
+    return BOB.certificate.replace(part, other, 1)
+
+
 @pytest.mark.parametrize(
     ("what", "close", "expected"),
     [
@@ -129,6 +135,9 @@ def hello(magic: bytes = MAGIC, version: int = VERSION, certificate: bytes = BOB
         (hello(certificate=b"")[: HELLO.size], False, Refused),
         (HELLO.pack(MAGIC, VERSION, 65535), False, Refused),
         (hello(certificate=b"\x00" * 300), False, Refused),
+        (hello(certificate=spoilt(b"\xa0\x03\x02\x01\x02", b"\xa0\x03\x02\x01\x07")), False, Refused),  # X.509 v8
+        (hello(certificate=spoilt(b"\x02\x01\x01", b"\x02\x01\x00")), False, Refused),  # the serial number 0
+        (hello(certificate=spoilt(b"\x0c\x40" + BOB.public.hex()[:1].encode(), b"\x0c\x40\xff")), False, Refused),
         (hello()[:-1], True, Unreachable),
         (hello(), True, Unreachable),
         (hello() + b"no TLS here at all", False, Refused),

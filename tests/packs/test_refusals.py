@@ -34,6 +34,8 @@ CASES = [
     ('id = "lamplighter"', 'id = = "x"', "it is not TOML in UTF-8"),
     ('id = "lamplighter"', f"id = {'[' * 5000}", "nested too deeply|not TOML"),
     ('id = "lamplighter"', f"id = {'9' * 5000}", "not TOML in UTF-8"),
+    ('id = "lamplighter"', "id" + ".id" * 65 + " = 1", "a line has more than 64 dots"),
+    ('defeat = ["blue", "action"]', f"defeat = [{'[' * 9}{']' * 9}]", r"unknown kind \[\[…\]\] in 'defeat'"),
     ('id = "lamplighter"', f"id = 0x{'f' * 5000}", "must be str, not a very large number"),
     ('id = "lamplighter"', "id = 2020-01-01", "'id' must be str, not a date"),
     # the deck
@@ -189,6 +191,15 @@ def test_bytes_that_are_no_text_or_too_many_are_refused():
     with pytest.raises(PackError, match="at most 64 KB, not 65"):
         read_hero("x.toml", b"#" * (MAX_BYTES + 1), "test")
     read_hero("x.toml", TEXT.encode() + b"#" * (MAX_BYTES - len(TEXT.encode())), "test")
+
+
+@pytest.mark.parametrize("deep", [100, *range(300, 520, 4)])
+@pytest.mark.parametrize("old", ["numbers = [1, 2, 3, 4, 5, 6]", 'defeat = ["blue", "action"]', FLARE])
+def test_what_is_nested_deeply_is_refused_however_deep_it_is(old, deep):
+    """Some depths are just few enough to be read and too many to be shown in the message about them."""
+    with pytest.raises(PackError) as refused:
+        read_own("lamp.toml", changed(old, f"{old.split()[0]} = {'[' * deep}{']' * deep}"), "test")
+    assert len(str(refused.value)) < 200
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,7 @@ from protocol.payloads import (
     BurnCards,
     Choose,
     Commit,
+    Deal,
     Depart,
     Gifts,
     MakeWish,

@@ -61,12 +61,16 @@ def test_a_full_table_and_one_that_began() -> None:
 
 
 def test_c51_a_key_sits_down_once() -> None:
-    """A second hello of a key, be it from another machine, is no second seat."""
+    """A second hello of a key changes nothing, and from another program or machine it is refused."""
     table = lobby()
     assert table.enter(KEYS[1], "10.0.0.1", hello("Bo")) is None
-    assert table.enter(KEYS[1], "10.0.0.2", hello("Bobby", port=6000)) is None
-    assert names(table) == ["Mia", "Bo"]
-    assert table.enter(KEYS[0], "", hello("Mia's double")) is None
+    assert table.enter(KEYS[1], "10.0.0.1", hello("Bobby")) is None
+    for host, key, again in (
+        ("10.0.0.2", KEYS[1], hello("Bo")),
+        ("10.0.0.1", KEYS[1], hello("Bo", port=6000)),
+        ("", KEYS[0], hello("Mia's double")),
+    ):
+        assert table.enter(key, host, again) == Bye("this identity sits at the table already")
     assert names(table) == ["Mia", "Bo"]
 
 

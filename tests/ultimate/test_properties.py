@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from p2puno.bots import random_legal, sensible
+from p2puno.dealer import Crooked, OpenDealer
 from p2puno.moves import (
     Accept,
     Burn,
@@ -46,6 +47,7 @@ from p2puno.needs import (
 from p2puno.outcome import Ending
 from p2puno.rules import Rules
 from p2puno.state import HIDDEN
+from p2puno.ultimate.engine import UltimateGame
 from p2puno.ultimate.view import UltimateView
 from p2puno.view import check, legal, view
 from tests.ultimate.table import ALL as HEROES
@@ -91,6 +93,35 @@ def test_cards_are_conserved_deck_by_deck_and_someone_can_always_go_on(table, wa
         for seat in range(game.players):
             if game.plays(seat) and not isinstance(need, Over):
                 assert game.decks[seat], "a living seat has a deck (R48)"
+
+
+def crooked_tables() -> dict[str, tuple[UltimateGame, OpenDealer]]:
+    """One hand in the middle, with one thing wrong in each copy."""
+    steps = walk(line_up(3, 3), 3, random.Random(3))
+    game, dealer, _ = next(step for step in steps if len(step[0].pile) > 4 and isinstance(step[0].need, Decide))
+    dealer.check(game)
+    tables = {name: (game.copy(), dealer.copy(random.Random(0))) for name in ("lost", "doubled", "deck", "all", "seat")}
+    tables["lost"][0].decks[0].pop()
+    tables["doubled"][0].decks[1][0] = tables["doubled"][0].decks[1][1]
+    truth = tables["deck"][1].truth
+    truth[0] = next(face for face in truth if face != truth[0])
+    public, slot = tables["all"][0].public, game.pile[-1]
+    public[slot] = public[slot] - 1 if public[slot] else 1
+    tables["seat"][0].known[2][game.decks[2][0]] = dealer.truth[game.decks[2][0]] + 1
+    return tables
+
+
+CROOKED = {
+    "lost": "lost or doubled", "doubled": "lost or doubled", "deck": "the deck .* has changed",
+    "all": "not what all believe", "seat": "not what seat 2 believes",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CROOKED)
+def test_the_dealer_sees_when_something_is_wrong(name):
+    game, dealer = crooked_tables()[name]
+    with pytest.raises(Crooked, match=CROOKED[name]):
+        dealer.check(game)
 
 
 @settings(max_examples=25, deadline=None)

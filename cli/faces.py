@@ -1,0 +1,108 @@
+"""The face that fits this terminal and this player: full screen, line mode or screen-reader mode."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from typing import TYPE_CHECKING, Final, Protocol
+
+import click
+import trio
+
+from cli.manner import Manner
+from cli.pilot import Pilot
+from cli.plain import LineTable
+from cli.record import Record
+from cli.speak import Speech
+from cli.table.narrator import hand_lines, match_line
+from cli.table.session import OpenTable, Session
+from cli.text import visible
+from cli.theme import glyphs
+
+if TYPE_CHECKING:
+    from prompt_toolkit.input import Input
+    from prompt_toolkit.output import Output
+
+NO_CONSOLE: Final = "This terminal cannot place a cursor, so the table is told in lines."
+
+
+class Face(Protocol):
+    """What a face leaves behind when the table is over."""
+
+    record: Record
+    session: Session | None
+    signal: int
+
+
+def full_screen_fits() -> bool:
+    """Whether this is a terminal on which a cursor can be moved (P05)."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "") not in ("dumb", "")
+
+
+def shown(
+    open_table: OpenTable, manner: Manner, pilot: Pilot | None, accept_packs: bool, until_eof: bool, silent: bool
+) -> Face:
+    """Play at the table in the face that fits. `silent`: nothing is shown. Raises what ends the table."""
+    if silent:
+        with open(os.devnull, "w", encoding="utf-8") as nowhere:
+            table = LineTable(open_table, pilot, nowhere, until_eof=until_eof, accept_packs=accept_packs)
+            trio.run(table.run)
+            return table
+    voice = Speech(manner.speak) if manner.speak else None
+    rings = manner.bell and sys.stdout.isatty()
+    table = LineTable(open_table, pilot, None, None, until_eof, accept_packs, voice, rings)
+    edited = not manner.lines or (pilot is None and not until_eof)  # whether a cursor is to be moved at all
+    terminal = console() if edited and not manner.speak and full_screen_fits() else None
+    if terminal is None:
+        trio.run(table.run)
+    elif manner.lines:
+        from cli.editor import edited_lines
+
+        asyncio.run(edited_lines(table, *terminal))
+    else:
+        return _full_screen(open_table, manner, pilot, accept_packs, *terminal)
+    return table
+
+
+def console() -> tuple[Input, Output] | None:
+    """The terminal as prompt_toolkit opens it; None, after a line that says so, where it cannot (P01): the consoles of
+    Git-Bash and of some editors on Windows are none to the system."""
+    from prompt_toolkit.input import create_input  # slow to load, and bots never need it
+    from prompt_toolkit.output import create_output
+
+    try:
+        return create_input(), create_output()
+    except Exception as problem:
+        if type(problem).__name__ != "NoConsoleScreenBufferError":  # its module loads on Windows only
+            raise
+        click.echo(NO_CONSOLE)
+        return None
+
+
+def _full_screen(
+    open_table: OpenTable, manner: Manner, pilot: Pilot | None, accept_packs: bool, source: Input, output: Output
+) -> Face:
+    from cli.screen import TableScreen
+
+    async def show() -> TableScreen:
+        screen = TableScreen(open_table, glyphs(manner.ascii), manner, pilot, accept_packs, source, output)
+        await screen.run()
+        return screen
+
+    screen = asyncio.run(show())
+    if screen.session is not None:
+        _last_words(screen.record, screen.session)
+    return screen
+
+
+def _last_words(record: Record, session: Session) -> None:
+    """What stays on the normal screen when the full screen has gone."""
+    names = [visible(player.name) for player in session.players]
+    if record.hands:
+        for line in hand_lines(record.hands[-1], names, session.rules):
+            click.echo(visible(line.text))
+    if record.match is not None:
+        click.echo(visible(match_line(record.match.winner, record.match.scores, names).text))
+    if session.journal is not None:
+        click.echo(f"Journal: {session.journal}")

@@ -1,0 +1,202 @@
+"""The tables on the network: `p2puno tables`, and which one `p2puno join` means where no address is typed."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import click
+import trio
+
+from cli.options import as_json_option, together
+from cli.reach import join_lines
+from cli.seat import known_path
+from cli.text import visible
+from cli.trouble import FINE
+from p2puno.rules import Rules, RulesError
+from protocol.errors import Unreachable, Usage
+from protocol.identity import words
+from protocol.known import Acquaintance, KnownPlayers, Standing, standing
+from protocol.net.address import DEFAULT_PORT, format_address, parse_address
+from protocol.net.advert import digest
+from protocol.net.discovery import Found, Sight, browsing
+
+SECONDS: Final = 3.0
+CAUSES: Final = (
+    "no table is open, or it has begun",
+    "a firewall stops UDP port 5353 or the table's TCP port, here or there",
+    "the access point keeps its guests apart, or a VPN takes the traffic",
+)
+"""Why a table may not be found, the likeliest first (D04)."""
+
+look_options = together(
+    click.option(
+        "--seconds",
+        type=click.FloatRange(0.1, 3600),
+        default=SECONDS,
+        show_default=True,
+        help="How long to look for tables.",
+    ),
+    click.option("--on", metavar="HOST", help="Look on the interface with this address only."),
+)
+
+
+@click.command()
+@look_options
+@click.option("--profile", default="default", show_default=True, help="Whose known players to compare with.")
+@as_json_option
+def tables(seconds: float, on: str | None, profile: str, as_json: bool) -> int:
+    """List the tables on this network that can be joined."""
+    known = KnownPlayers(known_path(profile)).all()
+    sight = trio.run(look, seconds, on)
+    here = join_lines([f"0.0.0.0:{DEFAULT_PORT}", f"[::]:{DEFAULT_PORT}"])
+    if as_json:
+        found = [_data(table, known) for table in sight.tables]
+        click.echo(json.dumps({"tables": found, "trouble": sight.trouble, "here": list(here)}, ensure_ascii=False))
+        return FINE
+    for line in list_lines(sight, known):
+        click.echo(visible(line))
+    click.echo(f"A table on this machine is joined with: {' or '.join(here)}")
+    return FINE
+
+
+async def look(seconds: float, on: str | None, enough: Callable[[Sight], bool] = lambda sight: False) -> Sight:
+    """What is seen on the network after so many seconds, or as soon as it is enough. Raises Usage."""
+    where = None if on is None else [parse_address(on)[0]]
+    async with browsing(where) as browser:
+        with trio.move_on_after(seconds):
+            async for sight in browser:
+                if enough(sight):
+                    break
+        return browser.sight
+
+
+def list_lines(sight: Sight, known: Sequence[Acquaintance]) -> list[str]:
+    """The tables for people, each with the command that joins it; what to look at where there is none."""
+    lines = []
+    for number, table in enumerate(sight.tables, 1):
+        advert = table.advert
+        state = ["needs a code"] if advert.private else []
+        state += ["does not answer"] if table.stale else []
+        rules = _rules_word(table)
+        seats = f"{advert.taken} of {advert.seats} seats taken"
+        lines.append(", ".join([f"{number}. {advert.name}: {_game(advert.variant)}", seats, rules, *state]))
+        lines.append(f"   safety words: {advert.words}{_caution(table, known)}")
+        lines.append(f"   p2puno join {_address(table)}{' --code CODE' if advert.private else ''}")
+    if sight.trouble:
+        lines.append(sight.trouble)
+    if not sight.tables:
+        lines += ["No table was found. The usual causes:", *(f"  - {cause}" for cause in CAUSES)]
+        lines.append("A typed address works in any case: p2puno join HOST[:PORT]")
+    return lines
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which table to join: an address, and the key that has to answer there (None: any); whether it wants a code."""
+
+    address: str
+    key: bytes | None = None
+    private: bool = False
+
+
+def choose(named: str | None, seconds: float, on: str | None, profile: str) -> Choice:
+    """The table that is meant: the one of these safety words or this name, the only one, or the one that the player
+    picks from the list.
+
+    :raises Unreachable: there is none
+    :raises Usage: there are several, and nobody can be asked
+    """
+    known = KnownPlayers(known_path(profile)).all()
+
+    def fitting(sight: Sight) -> list[Found]:
+        return [table for table in sight.tables if not table.stale and (named is None or _is_called(table, named))]
+
+    sight = trio.run(look, seconds, on, lambda sight: named is not None and bool(fitting(sight)))
+    found = fitting(sight)
+    if not found:
+        what = "no table was found" if named is None else f"no table of {named!r} was found"
+        raise Unreachable(sight.trouble or what, "`p2puno tables` shows what there is; a typed address always works")
+    if len(found) > 1:
+        if not sys.stdin.isatty():
+            raise Usage(f"there are {len(found)} tables", "choose with --table WORDS, as `p2puno tables` lists them")
+        return _ask(Sight(tuple(found), sight.trouble), known)
+    (table,) = found
+    click.echo(visible(f"Joining {table.advert.name} at {_address(table)}{_caution(table, known)}"), err=True)
+    return _choice(table)
+
+
+def _ask(sight: Sight, known: Sequence[Acquaintance]) -> Choice:
+    """The player's choice: a number of the list, a name, safety words, or an address (D13)."""
+    for line in list_lines(sight, known):
+        click.echo(visible(line), err=True)
+    while True:
+        said = str(click.prompt("Which table? A number, name or address", err=True)).strip()
+        if said.isdecimal():
+            if 1 <= int(said) <= len(sight.tables):
+                return _choice(sight.tables[int(said) - 1])
+            continue
+        fits = [table for table in sight.tables if _is_called(table, said)]
+        if len(fits) == 1:
+            return _choice(fits[0])
+        try:
+            return Choice(format_address(*parse_address(said)))
+        except Usage as problem:
+            click.echo(visible(f"{problem.message}: {problem.hint}"), err=True)
+
+
+def _choice(table: Found) -> Choice:
+    return Choice(_address(table), table.advert.key, table.advert.private)
+
+
+def _is_called(table: Found, said: str) -> bool:
+    text = " ".join(said.lower().split())
+    return bool(text) and (table.advert.words.startswith(text) or table.advert.name.casefold() == said.casefold())
+
+
+def _address(table: Found) -> str:
+    return format_address(*table.addresses[0])
+
+
+def _rules_word(table: Found) -> str:
+    try:
+        official = digest(Rules.make(table.advert.variant))
+    except RulesError:
+        return "a game that is not known here"
+    return "official rules" if table.advert.rules == official else "rules of its own"
+
+
+def _game(variant: str) -> str:
+    try:
+        return Rules.make(variant).name
+    except RulesError:
+        return variant
+
+
+def _caution(table: Found, known: Sequence[Acquaintance]) -> str:
+    match standing(list(known), table.advert.name, table.advert.key):
+        case Standing.KNOWN:
+            return " (known)"
+        case Standing.OTHER_KEY:
+            return f" (CAUTION: not the key of the {table.advert.name} you have played with)"
+    return ""
+
+
+def _data(table: Found, known: Sequence[Acquaintance]) -> dict[str, Any]:
+    advert = table.advert
+    return {
+        "name": advert.name,
+        "key": advert.key.hex(),
+        "words": words(advert.key),
+        "known": standing(list(known), advert.name, advert.key).value,
+        "variant": advert.variant,
+        "taken": advert.taken,
+        "seats": advert.seats,
+        "rules": advert.rules.hex(),
+        "private": advert.private,
+        "answers": not table.stale,
+        "addresses": [format_address(*address) for address in table.addresses],
+    }

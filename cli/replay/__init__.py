@@ -1,0 +1,1 @@
+"""Tables of the past, shown again: what a journal says, step by step. Nothing can be played here (P20)."""

@@ -1,0 +1,64 @@
+"""The keys that mean something now, each with a word for it; on a screen each is a button as well."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from cli.table.cards import COLOUR_NAMES
+from cli.table.chooser import Chooser, Question
+from cli.table.look import Asked, Look
+
+
+class Button(NamedTuple):
+    """`key`: as `Chooser.press` takes it; `label`: what it does; `always`: it means the same at any time."""
+
+    key: str
+    label: str
+    always: bool = False
+
+
+ALWAYS: Final = (Button("l", "log", True), Button("?", "help", True), Button("q", "leave", True))
+INSPECT: Final = Button("i", "card", True)
+CLOSE: Final = Button("escape", "close")
+_QUESTIONS: Final = {
+    Question.LEAVE: (Button("enter", "leave"), Button("escape", "stay")),
+    Question.CHALLENGE: (Button("c", "challenge"), Button("escape", "back")),
+    Question.PACKS: (Button("y", "yes"), Button("n", "leave the table")),
+}
+_ANSWERS: Final = {
+    Asked.CALL: (Button("u", "call UNO"),),
+    Asked.CATCH: (Button("c", "catch"), Button("p", "pass")),
+    Asked.CHALLENGE: (Button("a", "accept"), Button("c", "challenge")),
+}
+
+
+def buttons(look: Look, chooser: Chooser) -> tuple[Button, ...]:
+    """The buttons for this moment, those of the moment first."""
+    if chooser.question is not None:
+        return _QUESTIONS[chooser.question]
+    if chooser.help:
+        return (CLOSE,)
+    if chooser.inspected >= 0:
+        return Button("left", "back"), Button("right", "next"), CLOSE
+    if not look.dealt:
+        return (INSPECT, *ALWAYS)
+    return (*(() if chooser.sent else _now(look, chooser)), INSPECT, *ALWAYS)
+
+
+def _now(look: Look, chooser: Chooser) -> tuple[Button, ...]:
+    if look.asked is Asked.CHOICE:
+        back = (Button("escape", "back"),) if chooser.picker.path else ()
+        return (Button("enter", "take it"), *back)
+    if look.asked not in (Asked.TURN, Asked.DRAWN):
+        return _ANSWERS.get(look.asked, ())
+    held = chooser.held(look)
+    found: list[Button] = []
+    if held is not None and held.playable:
+        if held.card.naming and chooser.colour < 0:
+            found += [Button(name[0], name) for name in COLOUR_NAMES]
+        else:
+            found.append(Button("enter", "play"))
+    found += [Button("d", "draw")] if look.can_draw else []
+    found += [Button("k", "keep")] if look.can_keep else []
+    found += [Button("u", "UNO")] if len(look.hand) == 2 and any(h.playable for h in look.hand) else []
+    return tuple(found)

@@ -1,0 +1,122 @@
+"""The network interfaces of this machine, and which addresses lead where.
+
+A machine often has more interfaces than people know of: containers, virtual machines and tunnels bring their own, and
+the other players can reach none of those.  So whatever is shown or tried is put in order here: the LAN first.
+"""
+
+import ipaddress
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+import ifaddr
+
+from protocol.net.address import Address
+
+MAX_ADDRESSES: Final = 12  # of one table; more do not help anybody
+# Bridges and adapters of containers and virtual machines, and tunnels.
+_VIRTUAL: Final = re.compile(
+    r"docker|br-|veth|virbr|vmnet|vboxnet|vnic|lxc|lxd|cni|flannel|cali|podman|tun|tap|wg|utun|tailscale|zt|ppp"
+    r"|virtualbox|vmware|hyper-v|vethernet|wsl",
+    re.IGNORECASE,
+)
+Host = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+class Reach(StrEnum):
+    """Who is behind an interface."""
+
+    LAN = "lan"  # the other machines around us
+    VIRTUAL = "virtual"  # containers, virtual machines or a tunnel
+    SELF = "self"  # this machine alone
+
+
+@dataclass(frozen=True, slots=True)
+class Interface:
+    """One interface that has an address. ``networks``: its addresses with the size of their network, such as
+    192.168.1.5/24, IPv4 first."""
+
+    name: str
+    index: int
+    reach: Reach
+    networks: tuple[ipaddress.IPv4Interface | ipaddress.IPv6Interface, ...]
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """The addresses alone, as text; link-local IPv6 ones without a scope."""
+        return tuple(str(network.ip) for network in self.networks)
+
+
+def interfaces() -> tuple[Interface, ...]:
+    """All interfaces with an address, those to other machines first."""
+    found = []
+    for adapter in ifaddr.get_adapters():
+        networks = [_network(ip) for ip in adapter.ips]
+        if networks:
+            networks.sort(key=lambda network: (network.version, network.is_link_local))
+            name = adapter.nice_name
+            found.append(Interface(name, adapter.index or 0, _reach(name, networks), tuple(networks)))
+    return tuple(sorted(found, key=lambda one: (list(Reach).index(one.reach), one.name)))
+
+
+def own_hosts(bound: Iterable[str], among: Iterable[Interface] | None = None) -> tuple[str, ...]:
+    """The addresses by which others reach what is bound to these hosts ("0.0.0.0" and "::" mean every interface).
+
+    The LAN's first, IPv4 before IPv6; loopback only if there is nothing else; `MAX_ADDRESSES` at most.
+    """
+    hosts: list[str] = []
+    local: list[str] = []
+    known = tuple(interfaces() if among is None else among)
+    for host in bound:
+        if host not in ("0.0.0.0", "::"):
+            (local if ipaddress.ip_address(host).is_loopback else hosts).append(host)
+            continue
+        version = 4 if host == "0.0.0.0" else 6
+        for one in known:
+            same = [str(network.ip) for network in one.networks if network.version == version]
+            (local if one.reach is Reach.SELF else hosts).extend(same)
+    return tuple(dict.fromkeys(hosts or local))[:MAX_ADDRESSES]
+
+
+def nearest(addresses: Iterable[Address], among: Sequence[Interface]) -> tuple[Address, ...]:
+    """The addresses that somebody told us, those most likely to be reached first, `MAX_ADDRESSES` at most.
+
+    Left off is what is no address of a local network, neither by its kind nor by our interfaces: whoever announces
+    tables could otherwise have everybody around knock at any machine on the Internet.
+    """
+    ranked = []
+    for host, port in dict.fromkeys(addresses):
+        rank = _rank(host, among)
+        if rank is not None and 0 < port < 65536:
+            ranked.append((rank, (host, port)))
+    return tuple(address for _, address in sorted(ranked, key=lambda pair: pair[0]))[:MAX_ADDRESSES]
+
+
+def _rank(text: str, among: Sequence[Interface]) -> int | None:
+    try:
+        host = ipaddress.ip_address(text)
+    except ValueError:
+        return None
+    if host.is_multicast or host.is_unspecified:
+        return None
+    if host.is_loopback:
+        return 8
+    plain = ipaddress.ip_address(text.partition("%")[0])
+    for one in among:
+        if any(plain in network.network for network in one.networks if network.version == plain.version):
+            return (0 if one.reach is Reach.LAN else 4) + (plain.version == 6) + plain.is_link_local
+    return None if plain.is_global else 7
+
+
+def _network(ip: ifaddr.IP) -> ipaddress.IPv4Interface | ipaddress.IPv6Interface:
+    if isinstance(ip.ip, str):
+        return ipaddress.IPv4Interface(f"{ip.ip}/{ip.network_prefix}")
+    return ipaddress.IPv6Interface(f"{ip.ip[0].partition('%')[0]}/{ip.network_prefix}")
+
+
+def _reach(name: str, networks: Sequence[ipaddress.IPv4Interface | ipaddress.IPv6Interface]) -> Reach:
+    if all(network.is_loopback for network in networks):
+        return Reach.SELF
+    return Reach.VIRTUAL if _VIRTUAL.match(name) else Reach.LAN
