@@ -24,7 +24,7 @@ from cli.replay.commands import replay
 from cli.resume import resume
 from cli.seat import sit
 from cli.shell import completion, manual
-from cli.tables import Place, hosted, joined
+from cli.tables import Place, hosted, joined, rejoined
 from cli.text import visible
 from cli.trouble import FINE, report, tell
 from protocol.errors import Usage
@@ -100,12 +100,15 @@ def join(address: str | None, table: str | None, code: str, seconds: float, on: 
     seating = seating_of(options)
     if address is not None and table is not None:
         raise Usage("an address and --table do not go together", "say one of them")
+    typed = address or f"table {table or ''}"
+    if address is None and (again := rejoined(typed, seating)):  # it is no longer announced, so it is not looked for
+        return sit(again, seating)
     choice = Choice(address) if address is not None else choose(table, seconds, on, seating.profile)
     if choice.private and not code:
         if not sys.stdin.isatty():
             raise Usage("this table is private: it wants an invite code", "ask its creator, and add --code CODE")
         code = click.prompt("Invite code", err=True)
-    return sit(joined(choice.address, seating, code, choice.key), seating)
+    return sit(joined(choice.address, seating, code, choice.key, typed), seating)
 
 
 @p2puno.command()

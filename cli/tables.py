@@ -97,14 +97,21 @@ def hosted(
     return table
 
 
-def joined(address: str, seating: Seating, code: str = "", expect: bytes | None = None) -> OpenTable:
+def rejoined(typed: str, seating: Seating) -> OpenTable | None:
+    """The table that was joined by the same command, of which `typed` said where, and that was cut off."""
+    old = _cut_off(_join_claim(typed, seating), seating)
+    return resumed(old, seating) if old else None
+
+
+def joined(
+    address: str, seating: Seating, code: str = "", expect: bytes | None = None, typed: str | None = None
+) -> OpenTable:
     """A seat at the table at `address`, where the key `expect` has to answer. Bots come with a key of their own.
 
-    Raises Usage for what is no address or no invite code.
+    `typed`: what the command said instead of an address. Raises Usage for what is no address or no invite code.
     """
     parse_address(address)
-    # A bot that another program of ours started has a folder to itself, so any table there is its own.
-    claim = claim_of("join", "" if seating.until_eof else address, *_who(seating))
+    claim = _join_claim(address if typed is None else typed, seating)
     if old := _cut_off(claim, seating):
         return resumed(old, seating)
     code = read_code(code) if code else ""
@@ -152,6 +159,11 @@ def resumed(old: Unfinished, seating: Seating, children: Children | None = None)
                 nursery.cancel_scope.cancel()
 
     return table
+
+
+def _join_claim(typed: str, seating: Seating) -> bytes:
+    # A bot that another program of ours started has a folder to itself, so any table there is its own.
+    return claim_of("join", "" if seating.until_eof else typed, *_who(seating))
 
 
 def _who(seating: Seating) -> tuple[object, ...]:

@@ -208,4 +208,6 @@ class StripStep(HelpStep):
     what = "removing a seat"
 
     def finish(self, taken: dict[int, Any]) -> list[Happening]:
-        return self.table.departures.stripped(self.seat, self.shares(taken))
+        happenings = self.table.departures.stripped(self.seat, self.shares(taken))
+        self.follow = self.table.departures.after()
+        return happenings

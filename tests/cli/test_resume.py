@@ -16,7 +16,7 @@ import pytest
 from cli.children import Children
 from cli.main import run
 from cli.seat import Seating
-from cli.tables import Place, hosted
+from cli.tables import Place, hosted, rejoined
 from cli.unfinished import RECENT, Note, claim_of, same_command, unfinished
 from p2puno.rules import Rules
 from protocol.identity import Identity
@@ -225,3 +225,14 @@ def test_play_goes_on_after_kills_of_a_bot_and_of_itself(
     assert document["winner"] is not None
     assert [path.name for path in (tmp_path / "tables").iterdir()] == [journal.name]
     assert run(["verify", str(journal)]) == 0
+
+
+def test_join_without_an_address_means_the_table_that_it_joined(home: Path) -> None:
+    """A table that runs is no longer announced, so who comes back must not look for it on the network."""
+    seating = Seating("Mia", home, bot=False)
+    who = ("Mia", "default", "", 0, False)
+    cut_off(home, "found", claim_of("join", "table ", *who))
+    cut_off(home, "named", claim_of("join", "table Bo", *who))
+    assert rejoined("table ", seating) is not None
+    assert rejoined("table Bo", seating) is not None
+    assert rejoined("table Cy", seating) is None

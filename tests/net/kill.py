@@ -104,7 +104,7 @@ class Table:
         with socket.create_server(("127.0.0.1", 0)) as probe:
             port = str(probe.getsockname()[1])
         play = ("--autoplay", "--json", "--pace", "0")
-        host = ("host", "--seats", str(SEATS), "--bind", "127.0.0.1", "--port", port, *self.options)
+        host = ("host", "--seats", str(SEATS), "--bind", "127.0.0.1", "--port", port, "--no-announce", *self.options)
         commands = [host, *((*("join", f"127.0.0.1:{port}"),) for _ in NAMES[1:])]
         for name, command in zip(NAMES, commands, strict=True):
             environment = {**os.environ, "P2PUNO_HOME": str(self.folder / name)}
