@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from protocol.messages import Entry
-from protocol.payloads import Absent, Back, Have
+from protocol.payloads import Absent, Back, Have, Stands
 
 
 class Absence:
@@ -24,6 +24,7 @@ class Absence:
         self.backs: dict[int, Entry] = {}  # the last `Back` of each seat
         self._votes: dict[tuple[int, int], dict[int, Entry]] = {}  # by (seat, step), who calls it absent
         self._haves: dict[tuple[int, int], dict[int, Entry]] = {}  # ... and who holds what it owed
+        self._stands: dict[tuple[int, int], dict[int, bytes]] = {}
         self._foreseen: dict[tuple[int, int], dict[int, Entry]] = {}  # votes that stand later in what is read again
 
     def vote(self, entry: Entry) -> None:
@@ -61,6 +62,16 @@ class Absence:
             if isinstance(entry.body.payload, Have)
         }
 
+    def stand(self, entry: Entry) -> None:
+        """Take the word of a seat which of two contributions of another one it has built on; its first word counts."""
+        payload = entry.body.payload
+        assert isinstance(payload, Stands)
+        self._stands.setdefault((payload.seat, payload.owed), {}).setdefault(entry.body.seat, payload.hash)
+
+    def standing(self, seat: int, step: int) -> dict[int, bytes]:
+        """Who has built on which contribution of a seat that said two things: hashes by voter."""
+        return self._stands.get((seat, step), {})
+
     def preload(self, entries: Iterable[Entry]) -> None:
         """Know the votes before they come: who reads a table again must not go on by a contribution that came too late
         for the others, yet judges it as they did."""
@@ -68,6 +79,8 @@ class Absence:
             if isinstance(entry.body.payload, Absent):
                 place = entry.body.payload.seat, entry.body.step
                 self._foreseen.setdefault(place, {}).setdefault(entry.body.seat, entry)
+            elif isinstance(entry.body.payload, Stands):
+                self.stand(entry)
 
     def returning(self, number: int) -> list[Entry]:
         """The `Back` entries of absent seats that may be welcomed at a step: of this absence, and of nobody who has

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -21,7 +21,7 @@ from protocol.errors import CheatProven, Damaged, FileProblem, ForeignFile, P2pu
 from protocol.journal import Reader
 from protocol.messages import Entry, Malformed, NotCanonical, open_entry
 from protocol.offences import Cheat, OtherRow
-from protocol.payloads import Back, Have
+from protocol.payloads import BESIDE, Back, Have, Stands
 from protocol.table import Done, Table
 
 Watcher: TypeAlias = Callable[[Table, list[Done]], None]
@@ -152,7 +152,7 @@ def audit(path: Path, watch: Watcher = lambda table, done: None) -> Verdict:
     verdict.scores = table.scores
     audience = _Audience(table, verdict, watch)
     where = "the charter"
-    audience.preload(Reader(path).raw())
+    audience.preload(list(Reader(path).raw()))
     try:
         for number, offset, raw in reader.entries():
             where = f"entry {number} at byte {offset}"
@@ -181,15 +181,26 @@ class _Audience:
         self.gap = ""  # what is wrong with the order of the file, and the first place where it is
         self.gap_at = ""
 
-    def preload(self, entries: Iterable[bytes]) -> None:
-        """Know from the start whom the others called absent: the file may hold what came too late for them."""
-        for raw in entries:
-            if len(raw) < SHORT:  # a vote is
-                with contextlib.suppress(Malformed):
-                    entry = open_entry(raw)
-                    seat = self.keys.get(entry.author)
-                    if entry.body.seat == seat and entry.body.table == self.table.id:
-                        self.table.absence.preload([entry])
+    def preload(self, entries: list[bytes]) -> None:
+        """Know from the start whom the others called absent, and which of two answers stands: the file may hold what
+        came too late for them, or was overruled."""
+        votes = [entry for raw in entries if len(raw) < SHORT and (entry := self._entry(raw)) is not None]
+        self.table.absence.preload(votes)
+        places = {(vote.seat, vote.owed) for entry in votes if isinstance(vote := entry.body.payload, Stands)}
+        answers: dict[tuple[int, int], set[bytes]] = {}
+        for raw in entries if places else ():
+            entry = self._entry(raw)
+            if entry is not None and not isinstance(entry.body.payload, BESIDE):
+                answers.setdefault((entry.body.seat, entry.body.step), set()).add(entry.hash)
+        self.table.disputed |= {place for place in places if len(answers.get(place, ())) > 1}
+
+    def _entry(self, raw: bytes) -> Entry | None:
+        """A good entry of this table, or None."""
+        with contextlib.suppress(Malformed):
+            entry = open_entry(raw)
+            if entry.body.seat == self.keys.get(entry.author) and entry.body.table == self.table.id:
+                return entry
+        return None
 
     def hear(self, raw: bytes, where: str) -> None:
         """
@@ -218,6 +229,8 @@ class _Audience:
                 self._offer(new)
         except Equivocation as two:
             self._blame(Cheat(seat, str(two), two.second.body.step))
+            if (two.second.body.seat, two.second.body.step) in self.table.disputed:
+                self._offer(two.second)
 
     def _blame(self, cheat: Cheat) -> None:
         """Note an offence; the table goes on as the players' did (ARCHITECTURE section 3)."""
@@ -234,7 +247,7 @@ class _Audience:
             self.gap_at = where
 
     def _offer(self, entry: Entry) -> None:
-        if entry.body.step > self.table.number and not isinstance(entry.body.payload, Have | Back):
+        if entry.body.step > self.table.number and not isinstance(entry.body.payload, Have | Stands | Back):
             self.ahead.setdefault(entry.body.step, []).append(entry)
             return
         self._take(entry)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from protocol.messages import Entry, Head
 from protocol.payloads import BESIDE, Leave
@@ -28,7 +28,7 @@ class Chains:
     def __init__(self, seats: int) -> None:
         self._entries: list[list[Entry]] = [[] for _ in range(seats)]
         self._early: list[dict[int, Entry]] = [{} for _ in range(seats)]
-        self._answers: list[dict[int, Entry]] = [{} for _ in range(seats)]  # by step, what each contributed
+        self._answers: list[dict[tuple[int, bytes], Entry]] = [{} for _ in range(seats)]  # by (step, row)
 
     def add(self, entry: Entry) -> Iterator[Entry]:
         """Take a well-signed entry of any age; yields what is new in its author's order (it may close a gap).
@@ -57,7 +57,7 @@ class Chains:
                 self._check_order(before, following)
             known.append(following)
             if not isinstance(following.body.payload, BESIDE):
-                self._answers[seat][following.body.step] = following
+                self._answers[seat][following.body.step, following.body.row] = following
             yield following
             following = early.pop(len(known), None)
 
@@ -93,10 +93,11 @@ class Chains:
         reach = {head.seat: head.seq for head in heads}
         return all(reach.get(seat, 0) >= len(known) for seat, known in enumerate(self._entries))
 
-    def news(self, heads: Sequence[Head]) -> bool:
-        """Whether whoever has these heads knows an entry of some author that we do not: a later one, or another."""
+    def news(self, heads: Sequence[Head], convicted: Container[int] = ()) -> bool:
+        """Whether whoever has these heads knows an entry of some author that we do not: a later one, or another. Who
+        was convicted may have told everybody another story, so that asking would never end."""
         for head in heads:
-            if head.seat < len(self._entries):
+            if head.seat < len(self._entries) and head.seat not in convicted:
                 known = self._entries[head.seat]
                 if head.seq > len(known) or self._differs(head):
                     return True
@@ -104,11 +105,11 @@ class Chains:
 
     def last_answer(self, seat: int) -> int:
         """The highest step that this author contributed to; -1 if to none."""
-        return next(reversed(self._answers[seat]), -1)  # they rise
+        return max((step for step, _ in self._answers[seat]), default=-1)
 
-    def answer(self, seat: int, step: int) -> Entry | None:
-        """What this author contributed to a step, on whatever row."""
-        return self._answers[seat].get(step)
+    def answer(self, seat: int, step: int, row: bytes) -> Entry | None:
+        """What this author contributed to a step of this row."""
+        return self._answers[seat].get((step, row))
 
     def all(self) -> list[Entry]:
         """Every entry that is known without a gap, by rising step."""
@@ -119,13 +120,13 @@ class Chains:
         return self._entries[seat]
 
     def _check_order(self, before: Entry, entry: Entry) -> None:
-        """Contributions come by rising steps; what is said beside them, at any time before the leave."""
+        """Nothing comes after a leave, and no second contribution to a step of one row. What is said beside them comes
+        at any time; whether a contribution comes late, only a table can judge."""
         if isinstance(before.body.payload, Leave):
             raise Equivocation(before, entry, "acts after leaving the table")
-        last, step = self.last_answer(entry.body.seat), entry.body.step
-        if step <= last and not isinstance(entry.body.payload, BESIDE):
-            reason = f"answers step {step} after step {last}"
-            raise Equivocation(self._answers[entry.body.seat][last], entry, reason)
+        answered = self._answers[entry.body.seat].get((entry.body.step, entry.body.row))
+        if answered is not None and not isinstance(entry.body.payload, BESIDE):
+            raise Equivocation(answered, entry, f"answers step {entry.body.step} twice")
 
     def _differs(self, head: Head) -> bool:
         known = self._entries[head.seat]

@@ -35,7 +35,8 @@ from protocol.messages import (
 )
 from protocol.moving import WindowStep
 from protocol.offences import Cheat, OtherRow
-from protocol.payloads import BESIDE, Absent, Agree, Back, Have, Leave, Payload
+from protocol.payloads import BESIDE, Absent, Agree, Back, Have, Leave, Payload, Stands
+from protocol.quorum import NEITHER
 from protocol.signals import (
     Close,
     Decided,
@@ -95,6 +96,8 @@ class Node(Duties):
         self._seeds = dict(seeds or {})
         self._known: set[bytes] = set()  # raw entries seen, so that a repeated one costs no signature check
         self._ahead: dict[int, list[Entry]] = {}
+        self._twins: dict[tuple[int, int], dict[bytes, Entry]] = {}  # two contributions of one seat to one step
+        self._stood: set[tuple[int, int]] = set()  # ... on which we have said our word
         self._had: set[tuple[int, int]] = set()  # ... and that we said to have
         self._late: dict[tuple[int, int], Entry] = {}  # contributions that we called absent before they came
         self._effects: list[Effect] = []
@@ -201,7 +204,7 @@ class Node(Duties):
             self._reach[seat] = message.heads
             for entry in self._chains.lacking(message.heads):
                 self._send(Carry(entry.raw), seat)
-            if self._chains.news(message.heads) and not self._over:
+            if self._chains.news(message.heads, self.table.convicted) and not self._over:
                 self._send(self._heads(), seat)
         elif isinstance(message, Carry):
             self._entry(message.entry, now)
@@ -241,6 +244,7 @@ class Node(Duties):
 
     def _convict(self, two: Equivocation, now: float) -> None:
         self._expose(two.first.raw, two.second.raw)
+        self._dispute(two, now)
         self._accuse(Cheat(two.second.body.seat, str(two), two.second.body.step), now)
 
     def _expose(self, *evidence: bytes) -> None:
@@ -250,6 +254,20 @@ class Node(Duties):
                 self._effects.append(Store(raw))
                 self._send(Carry(raw), None)
 
+    def _dispute(self, two: Equivocation, now: float) -> None:
+        """A seat answered one step twice: say on which answer we have built, if on any."""
+        first, second = two.first.body, two.second.body
+        same = (first.step, first.row) == (second.step, second.row)
+        beside = isinstance(first.payload, BESIDE) or isinstance(second.payload, BESIDE)
+        if first.seat == self.seat or not same or beside:
+            return
+        place = first.seat, first.step
+        self._twins.setdefault(place, {}).update({two.first.hash: two.first, two.second.hash: two.second})
+        self.table.disputed.add(place)
+        mine = first.step < len(self.table.rows) and self.table.rows[first.step] == first.row
+        if not self._quiet and mine and place not in self._stood and self.seat in self.table.helpers(first.seat):
+            self._contribute(Stands(*place, self.table.used(*place) or NEITHER), now)
+
     def _seat_of(self, author: bytes) -> int | None:
         return next((i for i, place in enumerate(self.table.roster) if place.key == author), None)
 
@@ -258,9 +276,11 @@ class Node(Duties):
         body = entry.body
         if body.seat == self.seat and isinstance(body.payload, Absent):
             self._voted.add((body.payload.seat, body.step, body.row))
+        if body.seat == self.seat and isinstance(body.payload, Stands):
+            self._stood.add((body.payload.seat, body.payload.owed))
         if body.seat == self.seat and isinstance(body.payload, Have):
             self._had.add((body.payload.seat, body.payload.owed))
-        if isinstance(body.payload, Have | Back):  # they stand for themselves, whatever the step
+        if isinstance(body.payload, Have | Stands | Back):  # they stand for themselves, whatever the step
             self._took(entry, now)
         elif body.step > self.table.number:
             self._ahead.setdefault(body.step, []).append(entry)
@@ -299,6 +319,19 @@ class Node(Duties):
             late = self._late.pop((body.payload.seat, body.payload.owed), None)
             if late is not None:
                 self._offer(late, now)
+        elif isinstance(body.payload, Stands) and not self._quiet:
+            self._settle(body.payload.seat, body.payload.owed, now)
+
+    def _settle(self, seat: int, step: int, now: float) -> None:
+        """All have said on which of two answers they have built: go on with the one that stands."""
+        chosen = self.table.quorum.chosen(seat, step)
+        entry = self._twins.get((seat, step), {}).get(chosen or NEITHER)
+        if chosen is None or step > self.table.number or self.table.used(seat, step) == chosen:
+            return
+        if self.table.used(seat, step) is not None or step < self.table.number:
+            self._rebuild(now)
+        elif entry is not None:
+            self._offer(entry, now)
 
     def _is_late(self, entry: Entry) -> bool:
         """Whether this is a contribution that we called absent, and nobody else has said to have it."""
@@ -311,13 +344,13 @@ class Node(Duties):
     def _answer(self, seat: int, step: int, now: float) -> None:
         """Somebody calls a seat absent: say so if we hold what it owed."""
         table, place = self.table, (seat, step)
-        entry = self._chains.answer(seat, step)
+        entry = self._chains.answer(seat, step, table.rows[step]) if step < len(table.rows) else None
         if entry is None or self._quiet or place in self._had or place in table.absence.missed:
             return
         if (seat, step, entry.body.row) in self._voted:
             return
         taken = step < table.number or (seat in table.heard and table.sound(seat))
-        if taken and seat != self.seat and entry.body.row == table.rows[step]:
+        if taken and seat != self.seat:
             self._contribute(Have(seat, step, entry.hash), now)
             self._send(Carry(entry.raw), None)
 
@@ -354,7 +387,11 @@ class Node(Duties):
         convicted = self.table.convicted
         self.table = Table(self.table.charter)
         entries = self._chains.all()
+        known = {entry.hash for entry in entries}
+        entries += [entry for twins in self._twins.values() for entry in twins.values() if entry.hash not in known]
+        entries.sort(key=lambda entry: entry.body.step)
         self.table.absence.preload(entries)
+        self.table.disputed |= self._twins.keys()
         self._ahead, self._late, self._keeper = {}, {}, None
         self.turns = 0
         quiet, self._quiet = self._quiet, True

@@ -246,6 +246,14 @@ class Have(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag
     hash: B32
 
 
+class Stands(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=26):
+    """That seat said two things to that step: I have built on the entry with this hash (32 zero bytes: on neither)."""
+
+    seat: Seat
+    owed: Count
+    hash: B32
+
+
 class Back(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=23):
     """I, who count as absent since that step, am here again; I have signed nothing for a step later than `after`."""
 
@@ -288,10 +296,11 @@ Payload: TypeAlias = (
     | Help
     | Absent
     | Have
+    | Stands
     | Back
     | Welcome
     | Remove
 )
 
-BESIDE = (Leave, Depart, Absent, Have, Back, Welcome)
+BESIDE = (Leave, Depart, Absent, Have, Stands, Back, Welcome)
 """Payloads that are said beside a seat's contributions; a `Remove` takes the place of one."""

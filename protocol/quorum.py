@@ -7,6 +7,7 @@ step. `Absence` keeps the votes, `Departures` does what a departure takes.
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from protocol.dealing import StripStep
@@ -14,11 +15,15 @@ from protocol.escrow import FEWEST
 from protocol.events import Phase
 from protocol.messages import Entry, Malformed, open_entry
 from protocol.offences import Cheat
-from protocol.payloads import Absent, Have, Remove, Welcome
+from protocol.payloads import Absent, Have, Remove, Stands, Welcome
 from protocol.proofs.batch import BadProof
 
 if TYPE_CHECKING:
     from protocol.table import Done, Table
+
+
+NEITHER = bytes(32)
+"""The hash that stands for no entry."""
 
 
 class Quorum:
@@ -112,6 +117,30 @@ class Quorum:
         for seat in welcomed:
             self.table.absence.since.pop(seat, None)
         return [welcomed[seat] for seat in sorted(welcomed)]
+
+    # -- what stands --------------------------------------------------------------------------------------------------
+
+    def chosen(self, seat: int, step: int) -> bytes | None:
+        """Of several contributions of a seat to one step the one that stands, by the word of all others (C18, C25):
+        most have built on it, of equals the one with the lowest hash; 32 zero bytes if none has. None while that is
+        open."""
+        words = self.table.absence.standing(seat, step)
+        judges = self.table.helpers(seat)
+        if not judges or not set(judges) <= words.keys():
+            return None
+        counts = Counter(words[judge] for judge in judges if words[judge] != NEITHER)
+        return min(counts, key=lambda entry: (-counts[entry], entry), default=NEITHER)
+
+    def stand(self, entry: Entry) -> None:
+        """Take the word of a seat which of two contributions it has built on.
+
+        :raises Cheat: no honest seat can say that
+        """
+        table, payload = self.table, entry.body.payload
+        assert isinstance(payload, Stands)
+        if payload.seat == entry.body.seat or payload.seat not in table.seats:
+            raise Cheat(entry.body.seat, "votes about no other seat", entry.body.step)
+        table.absence.stand(entry)
 
     # -- who goes -----------------------------------------------------------------------------------------------------
 

@@ -30,7 +30,7 @@ from protocol.lobby import read_rules
 from protocol.messages import Charter, Entry
 from protocol.names import NAME_CELLS, clean
 from protocol.offences import Cheat, OtherRow
-from protocol.payloads import Absent, Back, Depart, Have, Leave, Remove, Welcome
+from protocol.payloads import Absent, Back, Depart, Have, Leave, Remove, Stands, Welcome
 from protocol.proofs.batch import BadProof, Batch, Equation, require
 from protocol.proofs.transcript import Context
 from protocol.quorum import Quorum, absence_hash
@@ -91,6 +91,7 @@ class Table:
         self.dealt = False  # whether the running hand has been dealt
         self.barred: set[int] = set()  # who shuffled wrongly in this hand shuffles no more
         self.convicted: dict[int, Cheat] = {}  # who was caught, as far as is known here
+        self.disputed: set[tuple[int, int]] = set()  # (seat, step) where somebody is known to have said two things
         self.found: list[Cheat] = []  # cheats that a completed step showed, for the caller to take
         self.absence = Absence()
         self.departures = Departures(self)
@@ -99,6 +100,7 @@ class Table:
         self._cut: set[int] = set()  # steps that ended by a departure: what else was signed for them does not count
         self._state: bytes | None = None
         self._taken: dict[int, tuple[bytes, Any]] = {}
+        self._used: dict[tuple[int, int], bytes] = {}  # by (seat, step), the contribution that stands in our row
         self._batch = Batch()
         self._step: Step = steps.AgreeStep(self)
         self._silent: tuple[int, ...] = ()  # who was absent when the running step began
@@ -204,6 +206,9 @@ class Table:
             self.absence.have(entry)
             self.quorum.check(entry)
             return []
+        if isinstance(body.payload, Stands):
+            self.quorum.stand(entry)
+            return []
         if isinstance(body.payload, Back):
             self.absence.backs[body.seat] = entry
             return []
@@ -228,6 +233,9 @@ class Table:
                 return self.quorum.depart()
         if body.step in self._cut or (body.seat, body.step) in self.absence.missed:
             return []
+        place = body.seat, body.step
+        if place in self.disputed and self.quorum.chosen(*place) != entry.hash:
+            return []  # it said two things, and this one does not stand, or not yet
         if self.closed or body.step < self.number:
             raise Cheat(body.seat, f"acts out of turn in step {body.step}, which was complete", body.step)
         if body.seat in self.absence.since:
@@ -249,6 +257,10 @@ class Table:
         self._taken[body.seat] = (entry.hash, decoded)
         (self._pile_batch if self._step.deferred else self._batch).add((body.seat, self.number), equations)
         return self.advance()
+
+    def used(self, seat: int, step: int) -> bytes | None:
+        """The hash of the contribution of a seat that our row is built on; None if there is none."""
+        return self._taken[seat][0] if step == self.number and seat in self._taken else self._used.get((seat, step))
 
     def sound(self, seat: int) -> bool:
         """Whether the contribution of a seat to the running step proves what it must, as far as it was taken."""
@@ -330,6 +342,7 @@ class Table:
     def _end_step(self, hashes: list[bytes]) -> None:
         self.absence.missed |= {(seat, self.number) for seat in self._step.authors if seat not in self._taken}
         hashes = [*hashes, *self.quorum.settle()]
+        self._used |= {(seat, self.number): entry for seat, (entry, _) in self._taken.items()}
         stands = b"p2puno/1 row\x00" + self.row + self.number.to_bytes(4, "big")
         self.rows.append(hashlib.sha256(stands + b"".join(hashes)).digest())
         self.number += 1
