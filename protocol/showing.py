@@ -45,11 +45,11 @@ class AttestStep(Step):
         return [self.cards.faces.points[face] for face in self.faces(inside)]
 
     def take(self, seat: int, payload: Attestation) -> Taken:
-        equations, self.shown = check_shown(self, seat, self.ask, self.held, payload)
+        equations, shown = check_shown(self, seat, self.ask, self.held, payload)
         if not payload.inside and self.ask.slots:
             if not self.ask.may_concede or payload.proofs:
                 raise BadProof("this cannot be conceded")
-            return None, equations
+            return (None, shown), equations
         if len(payload.inside) != len(self.held) or len(payload.proofs) != len(self.held):
             raise BadProof("not one proof for each slot")
         if any(flag > 1 for flag in payload.inside) or (self.ask.all_outside and any(payload.inside)):
@@ -63,14 +63,14 @@ class AttestStep(Step):
                 points,
                 MemberProof.from_bytes(data, len(points)),
             )
-        return tuple(bool(flag) for flag in payload.inside), equations
+        return (tuple(bool(flag) for flag in payload.inside), shown), equations
 
     def lacking(self, seat: int) -> list[int]:
         return [] if self.ask.may_concede else [slot for slot in self.ask.slots if slot not in self.helped]
 
     def finish(self, taken: dict[int, Any]) -> list[Happening]:
-        if taken:
-            (inside,) = taken.values()
+        if taken:  # only now are the proofs verified
+            ((inside, self.shown),) = taken.values()
         elif self.ask.may_concede:
             inside = None
         else:  # the holder is absent: all see what it would have proven (R57)
@@ -92,16 +92,18 @@ class ShowStep(Step):
         self.shown: dict[int, Card | Point] = {}
 
     def take(self, seat: int, payload: Attestation) -> Taken:
-        equations, self.shown = check_shown(self, seat, self.ask, self.held, payload)
+        equations, shown = check_shown(self, seat, self.ask, self.held, payload)
         if payload.inside or payload.proofs:
             raise BadProof("nothing is asked about these cards")
-        return None, equations
+        return shown, equations
 
     def lacking(self, seat: int) -> list[int]:
         return [slot for slot in self.ask.slots if slot not in self.helped]
 
     def finish(self, taken: dict[int, Any]) -> list[Happening]:
-        if self.authors and not taken:  # the holder is absent: all see its cards (R57)
+        if taken:
+            (self.shown,) = taken.values()
+        elif self.authors:  # the holder is absent: all see its cards (R57)
             self.reveal(self.ask.slots)
         return self.apply(Shown())
 
