@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -321,18 +321,21 @@ class Session:
             Secrets(charter.table, b"", b"", key, host, port, self.host_address, self.name, self.bot, False, self.note),
         )
         vault.store()
-        self._enter(node, vault)
+        # The later seat dials the earlier one, so each pair has one that is in charge of the link.
+        self._enter(node, vault, range(node.seat))
         self._perform(node.start(trio.current_time()))
         self._greet()
 
     def take_up(self, journal: Journal, vault: Vault, node: Node) -> None:
         """Go on at a table, with a node that has recalled its journal."""
         self._journal = journal
-        self._enter(node, vault)
+        # Who comes back dials all: the later seats may have tried in vain and wait before they try again, and perhaps
+        # another program has our port now.
+        self._enter(node, vault, range(len(node.table.roster)))
         self._perform(node.rejoin(trio.current_time()))
         self._greet()
 
-    def _enter(self, node: Node, vault: Vault) -> None:
+    def _enter(self, node: Node, vault: Vault, dialling: Iterable[int]) -> None:
         assert self.mesh is not None
         assert self._journal is not None
         self._node, self._vault = node, vault
@@ -342,11 +345,9 @@ class Session:
         for peer in self.mesh.peers:
             if self._seat_of(peer) is None:
                 self.mesh.drop(peer, "the table has begun")
-        # The later seat dials the earlier one, so each pair has one that is in charge of the link. Who cannot be
-        # dialled any more dials all.
-        for seat, place in enumerate(self._places):
-            if seat < node.seat or (seat != node.seat and not self.listening[1]):
-                self.mesh.keep(place.key, self._dialled(place))
+        for seat in dialling:
+            if seat != node.seat:
+                self.mesh.keep(self._places[seat].key, self._dialled(self._places[seat]))
         self._down = {seat for seat in range(len(self._places)) if seat != node.seat}
 
     def _greet(self) -> None:

@@ -6,6 +6,7 @@ async with open_resume(journal, identity) as session:
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -29,7 +30,7 @@ OTHER_TABLE = "move one of the two files away; they were written by different ta
 async def open_resume(path: Path, identity: Identity | None = None) -> AsyncIterator[Session]:
     """Take up the table of the journal at `path`. `identity`: ours, where the secrets do not hold its key.
 
-    We listen at the port that the roster names. Where another program has taken it meanwhile, we dial all others.
+    We listen at the port that the roster names, unless another program has taken it meanwhile, and dial all others.
 
     :raises Damaged: journal or secrets are missing or broken, or do not belong together or to this identity
     :raises ForeignFile: one of them is of another format, or the rules are not known here
@@ -51,12 +52,8 @@ async def open_resume(path: Path, identity: Identity | None = None) -> AsyncIter
         await trio.to_thread.run_sync(node.recall, entries)
         async with mesh_of(session) as mesh:
             session.mesh = mesh
-            try:
+            with contextlib.suppress(PortTaken):  # then nobody can dial us, but we dial all
                 bound = await mesh.listen(secrets.host or None, secrets.port)
-            except PortTaken:
-                session.listening = secrets.host, 0
-            else:
-                session.listening = secrets.host, secrets.port
                 session.addresses = tuple(format_address(*address) for address in bound)
             vault = Vault(path, secrets)
             vault.resumed()

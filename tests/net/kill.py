@@ -13,12 +13,15 @@ import argparse
 import json
 import os
 import random
+import shutil
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -30,9 +33,10 @@ from protocol.vault import secret_path
 
 NAMES = ("Mia", "Ann", "Ben", "Cleo")
 SEATS = len(NAMES)
-COMMAND = (sys.executable, "-m", "cli.main")
 LOOK = 0.01  # seconds between two looks at a journal
 PATIENCE = 150.0  # how long a table may take at most
+EARLIEST = 6
+"""The first effect of a kind to die at: before, not everybody may have the charter, and there is no table to lose."""
 NOWHERE = "before the first entry"
 
 
@@ -52,11 +56,14 @@ class Program:
     starts: int = 0
     said: str = ""  # what the last process wrote to stderr
 
-    def start(self) -> None:
+    def start(self, moment: str = "") -> None:
+        """Start it; `moment`: when it is to die by its own hand (tests/net/mortal.py)."""
         self.starts += 1
+        module, environment = ("tests.net.mortal", {"P2PUNO_DIE": moment}) if moment else ("cli.main", {})
         self.process = subprocess.Popen(
-            [*COMMAND, *self.command, "--journal-dir", str(self.folder)],
-            env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            [sys.executable, "-m", module, *self.command, "--journal-dir", str(self.folder)],
+            env={**self.environment, **environment}, text=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )  # fmt: skip
 
     @property
@@ -99,8 +106,9 @@ class Table:
     hits: Counter[str] = field(default_factory=Counter)  # what the killed program had written last
     kills: int = 0
 
-    def open(self) -> None:
-        """Seat everybody, and wait until all have a table to lose."""
+    def open(self, moments: Sequence[str] = ("",) * SEATS) -> None:
+        """Seat everybody, and wait until all have a table to lose. `moments`: when they are to die by their own
+        hand."""
         with socket.create_server(("127.0.0.1", 0)) as probe:
             port = str(probe.getsockname()[1])
         play = ("--autoplay", "--json", "--pace", "0")
@@ -109,12 +117,12 @@ class Table:
         for name, command in zip(NAMES, commands, strict=True):
             environment = {**os.environ, "P2PUNO_HOME": str(self.folder / name)}
             self.programs.append(Program(name, (*command, "--name", name, *play), self.folder / name, environment))
-        self.programs[0].start()
+        self.programs[0].start(moments[0])
         deadline = time.monotonic() + PATIENCE
         while not _answers(int(port)):
             _in_time(deadline, "the host does not listen")
-        for program in self.programs[1:]:
-            program.start()
+        for program, moment in zip(self.programs[1:], moments[1:], strict=True):
+            program.start(moment)
         while not all(program.journal for program in self.programs):
             _in_time(deadline, "the table does not begin")
 
@@ -138,6 +146,29 @@ class Table:
             time.sleep(rng.choice((0.0, 0.0, 0.5)))
             victim.start()
 
+    def exact(self, kills: int, rng: random.Random, moments: Sequence[str]) -> None:
+        """Start each program that has died again, so many times with another moment to die at."""
+        due = dict(zip(NAMES, moments, strict=True))
+        deadline = time.monotonic() + PATIENCE
+        while any(due.values()):
+            for program in self.programs:
+                if due[program.name] and not program.running:
+                    assert program.process is not None
+                    if program.process.returncode not in (-signal.SIGKILL, 0):
+                        program.result(1.0)
+                    if program.process.returncode == 0:
+                        due[program.name] = ""  # the hand was over before its moment came
+                        continue
+                    program.process.communicate()
+                    self.kills += 1
+                    journal = program.journal
+                    when, kind, _ = due[program.name].split()
+                    last = _last(journal, program.name) if journal else NOWHERE
+                    self.hits[f"{when} {kind}, then {last}"] += 1
+                    due[program.name] = _moment(rng) if self.kills + sum(map(bool, due.values())) <= kills else ""
+                    program.start(due[program.name])
+            _in_time(deadline, "the hand does not go on")
+
     def end(self) -> None:
         """Wait for the end of the table. Raises Stuck where something is not as it should be."""
         deadline = time.monotonic() + PATIENCE
@@ -158,6 +189,14 @@ class Table:
         for program in self.programs:
             if program.running:
                 program.kill()
+
+
+def _moment(rng: random.Random) -> str:
+    """A moment to die at: between two things that a program does."""
+    when, kind, most = rng.choice(
+        (("before", "Send", 60), ("after", "Send", 60), ("after", "Store", 60), ("torn", "Store", 60))
+    )
+    return f"{when} {kind} {rng.randint(EARLIEST, most)}"
 
 
 def _in_time(deadline: float, problem: str) -> None:
@@ -208,6 +247,21 @@ def storm(folder: Path, seed: int, kills: int, options: tuple[str, ...] = ()) ->
     return table
 
 
+def exact(folder: Path, seed: int, kills: int, options: tuple[str, ...] = ()) -> Table:
+    """One table whose programs die between two things that they do, all of them once at least. Raises Stuck."""
+    rng = random.Random(seed)
+    table = Table(folder, seed, options)
+    moments = [_moment(rng) for _ in NAMES]
+    moments[rng.randrange(SEATS)] = rng.choice(("before Remember 1", "after Remember 1"))
+    try:
+        table.open(moments)
+        table.exact(kills, rng, moments)
+        table.end()
+    finally:
+        table.close()
+    return table
+
+
 VARIANTS = (
     (),
     ("--variant", "dbz"),
@@ -223,7 +277,7 @@ def main() -> int:
     arguments.add_argument("--times", type=int, default=200, help="kills in all")
     arguments.add_argument("--each", type=int, default=4, help="kills for each table")
     arguments.add_argument("--seed", type=int, default=0)
-    arguments.add_argument("--keep", type=Path, help="keep the journals of tables that go wrong here")
+    arguments.add_argument("--exact", action="store_true", help="die between two effects, not at any moment")
     options = arguments.parse_args()
     hits: Counter[str] = Counter()
     done, tables, wrong, seed = 0, 0, 0, options.seed
@@ -232,12 +286,13 @@ def main() -> int:
         began = time.monotonic()
         variant = VARIANTS[seed % len(VARIANTS)]
         try:
-            table = storm(folder, seed, min(options.each, options.times - done), variant)
+            table = (exact if options.exact else storm)(folder, seed, min(options.each, options.times - done), variant)
         except Stuck as problem:
             wrong += 1
             print(f"table {seed} {' '.join(variant)}: {problem}  [{folder}]", flush=True)
             done += 1
         else:
+            shutil.rmtree(folder)
             hits += table.hits
             done += table.kills
             took = time.monotonic() - began
