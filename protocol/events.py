@@ -66,10 +66,12 @@ class PacksOffered:
 
 @dataclass(frozen=True, slots=True)
 class PhaseChanged:
-    """A phase began. In PLAY the set-up goes on (see Progress) until the first Decide."""
+    """A phase began, or we came `back` in the middle of one. In PLAY the set-up goes on (see Progress) until the first
+    Decide."""
 
     phase: Phase
     hand: int = 0  # counted from 1
+    back: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,6 +99,7 @@ class Node(Duties):
         self._twins: dict[tuple[int, int], dict[bytes, Entry]] = {}  # two contributions of one seat to one step
         self._stood: set[tuple[int, int]] = set()  # ... on which we have said our word
         self._had: set[tuple[int, int]] = set()  # ... and that we said to have
+        self._taken_up: set[tuple[int, int]] = set()  # ... late, but others have built on them
         self._late: dict[tuple[int, int], Entry] = {}  # contributions that we called absent before they came
         self._effects: list[Effect] = []
         self._quiet = False  # while old entries are read again
@@ -160,7 +161,7 @@ class Node(Duties):
         if not any(entry.body.seat == self.seat for entry in self._chains.all()):
             self._contribute(Agree(self._random_bytes(32)), now)
         self._wake(self._rejoin)
-        self._tell(tell.PhaseChanged(self.table.phase, self.table.hand))
+        self._tell(tell.PhaseChanged(self.table.phase, self.table.hand, back=True))
         return self._go_on(now)
 
     def _begin(self, now: float) -> None:
@@ -321,6 +322,22 @@ class Node(Duties):
                 self._offer(late, now)
         elif isinstance(body.payload, Stands) and not self._quiet:
             self._settle(body.payload.seat, body.payload.owed, now)
+        elif not isinstance(body.payload, BESIDE) and self.table.absence.voters(body.seat, body.step, body.row):
+            self._answer(body.seat, body.step, now)  # somebody had called it absent before it came
+        self._release(now)
+
+    def _release(self, now: float) -> None:
+        """A contribution that we called absent stands as soon as another seat has built on it: that says that it has
+        it as well as a `Have` does."""
+        table = self.table
+        for (seat, step), entry in list(self._late.items()):
+            if step == table.number and (row := table.row_with(seat, entry.hash)) is not None:
+                voters = table.absence.voters(seat, step, table.row)
+                builders = {held.body.seat for held in self._ahead.get(step + 1, ()) if held.body.row == row}
+                if builders - voters - {seat, self.seat}:
+                    del self._late[seat, step]
+                    self._taken_up.add((seat, step))
+                    self._offer(entry, now)
 
     def _settle(self, seat: int, step: int, now: float) -> None:
         """All have said on which of two answers they have built: go on with the one that stands."""
@@ -337,7 +354,7 @@ class Node(Duties):
         """Whether this is a contribution that we called absent, and nobody else has said to have it."""
         body = entry.body
         place = body.seat, body.step
-        if (*place, body.row) not in self._voted or isinstance(body.payload, BESIDE):
+        if (*place, body.row) not in self._voted or place in self._taken_up or isinstance(body.payload, BESIDE):
             return False
         return not self.table.absence.holders(*place).keys() - {self.seat, body.seat}
 

@@ -31,6 +31,9 @@ from protocol.events import (
 from protocol.identity import words
 from protocol.known import Standing
 
+BACK: Final = "You are back at your seat"
+"""What is told when our program was started again."""
+
 PHASES: Final = {
     Phase.AGREE: "Everybody signs the rules and the seats",
     Phase.COMMIT: "Hand {hand}: making keys together",
@@ -74,6 +77,8 @@ class Narrator:
         match event:
             case LobbyChanged():
                 return self._lobby(event)
+            case PhaseChanged(back=True):
+                return [Line(BACK, "dim")]
             case PhaseChanged(phase, hand) if phase in PHASES:
                 return [Line(PHASES[phase].format(hand=hand), "dim")]
             case Happened(happenings):
