@@ -126,6 +126,8 @@ class DecideStep(Step):
             return Burn(tuple(cards)), {slot: Known(face) for slot, face in cards}
         move = game.default(self.need)
         assert isinstance(move, Move)
+        if isinstance(move, Play):  # a card that all have seen (`force_play`)
+            return move, {move.slot: Known(move.face)}
         faces = self.reveal(self.helped)
         return move, {slot: Known(face) for slot, face in faces.items()}
 

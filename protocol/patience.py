@@ -62,16 +62,16 @@ class Patience:
     def limit(self, table: Table, seat: int) -> float:
         """When this seat's contribution to the running step is overdue; inf while it may take as long as it likes."""
         grace = float(table.rules.grace_seconds)
-        gone = self.down[seat] + grace if seat in self.down else math.inf
+        gone = max(self.down[seat], self.began) + grace if seat in self.down else math.inf
         if seat in table.convicted:
             return self.began
         if len(table.present) == 2:  # nobody can judge between two: only a lost link counts
-            return max(gone, self.began + grace)
+            return gone
         if table.step.automatic:
             return self.began + (AUTOMATIC if table.dealt else SETUP)
         if isinstance(table.step, WindowStep):
             return self.began + table.rules.uno_window + AUTOMATIC
-        return min(max(gone, self.began), self.own_limit(table, seat) + AUTOMATIC)
+        return min(gone, self.own_limit(table, seat) + AUTOMATIC)
 
     def removable(self, table: Table, seat: int, now: float) -> bool:
         """Whether an absent seat has been so for the whole grace."""

@@ -111,12 +111,17 @@ class Quorum:
         self.welcomed[seat] = entry.hash
         return []
 
+    def words(self) -> list[bytes]:
+        """What the welcomes add to the row."""
+        return [self.welcomed[seat] for seat in sorted(self.welcomed)]
+
     def settle(self) -> list[bytes]:
         """With the end of a step: whoever was welcomed is no longer absent. What that adds to the row."""
-        welcomed, self.welcomed = self.welcomed, {}
-        for seat in welcomed:
+        words = self.words()
+        for seat in self.welcomed:
             self.table.absence.since.pop(seat, None)
-        return [welcomed[seat] for seat in sorted(welcomed)]
+        self.welcomed = {}
+        return words
 
     # -- what stands --------------------------------------------------------------------------------------------------
 

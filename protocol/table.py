@@ -317,7 +317,7 @@ class Table:
             if not self._verified():
                 continue
             step, taken = self._step, self._taken
-            hashes = [taken[seat][0] if seat in taken else absence_hash(seat) for seat in sorted(step.authors)]
+            hashes = self._hashes()
             decoded = {seat: decoded for seat, (_, decoded) in taken.items()}
             silent = [seat for seat in step.authors if seat not in taken]
             owed = next(((seat, slots) for seat in silent if (slots := step.lacking(seat))), None)
@@ -339,12 +339,26 @@ class Table:
             self._step = self._next()
         return done
 
+    def _hashes(self) -> list[bytes]:
+        """What the running step adds to the row, if it ends with what was taken."""
+        taken = self._taken
+        return [taken[seat][0] if seat in taken else absence_hash(seat) for seat in sorted(self._step.authors)]
+
+    def row_with(self, seat: int, entry: bytes) -> bytes | None:
+        """The row after the running step, if it ends with this entry of the one seat that it waits for."""
+        if self.waiting != (seat,):
+            return None
+        hashes = [
+            self._taken[author][0] if author in self._taken else entry if author == seat else absence_hash(author)
+            for author in sorted(self._step.authors)
+        ]
+        return _next_row(self.row, self.number, [*hashes, *self.quorum.words()])
+
     def _end_step(self, hashes: list[bytes]) -> None:
         self.absence.missed |= {(seat, self.number) for seat in self._step.authors if seat not in self._taken}
         hashes = [*hashes, *self.quorum.settle()]
         self._used |= {(seat, self.number): entry for seat, (entry, _) in self._taken.items()}
-        stands = b"p2puno/1 row\x00" + self.row + self.number.to_bytes(4, "big")
-        self.rows.append(hashlib.sha256(stands + b"".join(hashes)).digest())
+        self.rows.append(_next_row(self.row, self.number, hashes))
         self.number += 1
         self._taken = {}
         self._batch = Batch()
@@ -436,3 +450,7 @@ class Table:
 def _broken(bad: MoveError) -> str:
     """Which rule a move broke."""
     return f"{bad}" + (f" ({bad.rule})" if bad.rule else "")
+
+
+def _next_row(row: bytes, number: int, hashes: Iterable[bytes]) -> bytes:
+    return hashlib.sha256(b"p2puno/1 row\x00" + row + number.to_bytes(4, "big") + b"".join(hashes)).digest()
