@@ -334,7 +334,7 @@ class Node(Duties):
             if step == table.number and (row := table.row_with(seat, entry.hash)) is not None:
                 voters = table.absence.voters(seat, step, table.row)
                 builders = {held.body.seat for held in self._ahead.get(step + 1, ()) if held.body.row == row}
-                if builders - voters - {seat, self.seat}:
+                if self._can_stand(seat, step, table.row, builders - voters):
                     del self._late[seat, step]
                     self._taken_up.add((seat, step))
                     self._offer(entry, now)
@@ -356,7 +356,13 @@ class Node(Duties):
         place = body.seat, body.step
         if (*place, body.row) not in self._voted or place in self._taken_up or isinstance(body.payload, BESIDE):
             return False
-        return not self.table.absence.holders(*place).keys() - {self.seat, body.seat}
+        return not self._can_stand(body.seat, body.step, body.row, self.table.absence.holders(*place))
+
+    def _can_stand(self, seat: int, step: int, row: bytes, holders: Iterable[int]) -> bool:
+        """Whether what we called absent is sure to stand: another seat has it, or has left without calling it absent,
+        so that not all will."""
+        left = set(self.table.departures.leaves) - self.table.absence.voters(seat, step, row)
+        return bool((left | set(holders)) - {seat, self.seat})
 
     def _answer(self, seat: int, step: int, now: float) -> None:
         """Somebody calls a seat absent: say so if we hold what it owed."""
