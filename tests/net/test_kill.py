@@ -24,8 +24,8 @@ def test_killed_programs_come_back_to_their_hand(tmp_path: Path) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(10))
 def test_deaths_between_any_two_deeds(tmp_path: Path, seed: int) -> None:
-    """Between writing and sending, in the middle of a write, before and after the secrets are on the disk; often several
-    seats at once."""
+    """Between writing and sending, in the middle of a write, before and after the secrets are on the disk; often
+    several seats at once."""
     assert exact(tmp_path, seed, kills=8, options=VARIANTS[seed % len(VARIANTS)]).kills
 
 
