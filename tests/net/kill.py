@@ -5,6 +5,7 @@ gets SIGKILL at a random moment, is started again with the very same words, and 
 must have come to its end, every journal must be valid to a stranger, and all must tell the same state.
 
     python -m tests.net.kill --times 200      many kills, and what they hit
+    python -m tests.net.kill --exact          the programs kill themselves, between two things that they do
 """
 
 from __future__ import annotations

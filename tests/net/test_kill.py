@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.net.kill import VARIANTS, storm
+from tests.net.kill import VARIANTS, exact, storm
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="SIGKILL, and locks that go with their process")
 
@@ -19,6 +19,14 @@ def test_killed_programs_come_back_to_their_hand(tmp_path: Path) -> None:
     assert [program.starts for program in table.programs].count(2) == 2
     again = [program.said for program in table.programs if program.starts == 2]
     assert all(said.startswith("Going on at the table of ") for said in again)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(10))
+def test_deaths_between_any_two_deeds(tmp_path: Path, seed: int) -> None:
+    """Between writing and sending, in the middle of a write, before and after the secrets are on the disk; often
+    several seats at once."""
+    assert exact(tmp_path, seed, kills=8, options=VARIANTS[seed % len(VARIANTS)]).kills
 
 
 @pytest.mark.soak
