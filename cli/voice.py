@@ -15,6 +15,7 @@ from cli.table.look import Asked, Look
 from cli.table.words import choice_lines, hand_line, prompt, table_lines
 from p2puno.rules import Rules
 from protocol.events import (
+    AbsenceChanged,
     Accused,
     Event,
     HandOver,
@@ -121,6 +122,8 @@ def label_of(event: Event, line: Line) -> str:
         case PacksOffered():
             return "Ask"
         case LinkChanged():
+            return "Link"
+        case AbsenceChanged():
             return "Link"
         case Accused():
             return "Alert"

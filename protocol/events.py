@@ -132,8 +132,17 @@ class LinkChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class AbsenceChanged:
+    """A seat counts as absent, or is back: meanwhile the rules' defaults are made for it."""
+
+    seat: int
+    absent: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Accused:
-    """Seat was caught cheating, with proof in the journal: the table stops here."""
+    """Seat was caught cheating, with proof in the journal. Where the others cannot go on without it, `Abandoned`
+    follows."""
 
     seat: int
     reason: str
@@ -160,6 +169,7 @@ Event: TypeAlias = (
     | HandOver
     | MatchOver
     | LinkChanged
+    | AbsenceChanged
     | Accused
     | Abandoned
 )

@@ -106,6 +106,7 @@ class Node(Duties):
         self._listening = False  # started again, and not yet sure to know all that we signed
         self._rejoin = 0.0  # when that is over
         self._shown: tuple[int, tuple[int, ...]] = (-1, ())  # the last Progress told
+        self._told_absent: set[int] = set()
         self._told_phase = b""  # the session whose beginning was told
         self._moved = 0.0  # when the table last made progress
         self._stall_at = 0.0  # when to look whether it did
@@ -475,6 +476,7 @@ class Node(Duties):
                 continue
             if self._patience.look(table, now):
                 self._moved = now
+                self._tell_absences()
             if table.phase is Phase.COMMIT and self._told_phase != table.sid:
                 self._told_phase = table.sid
                 self._sit()
@@ -528,6 +530,12 @@ class Node(Duties):
         self._tell(tell.YourTurn())
 
     # -- the clock ----------------------------------------------------------------------------------------------------
+
+    def _tell_absences(self) -> None:
+        absent = set(self.table.absence.since)
+        for seat in sorted(absent ^ self._told_absent):
+            self._tell(tell.AbsenceChanged(seat, seat in absent))
+        self._told_absent = absent
 
     def _watch(self, now: float) -> None:
         """End the table where nothing can bring it on; else have ourselves woken when the next seat is overdue."""

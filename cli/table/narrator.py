@@ -13,6 +13,7 @@ from p2puno.outcome import Ending
 from p2puno.rules import Rules
 from protocol.events import (
     Abandoned,
+    AbsenceChanged,
     Accused,
     Event,
     HandOver,
@@ -99,11 +100,13 @@ class Narrator:
                 return [match_line(winner, scores, self.names)]
             case LinkChanged(seat, up, detail):
                 return self._link(seat, up, detail)
+            case AbsenceChanged(seat, absent):
+                return self._absence(seat, absent)
             case Accused(seat, reason, step):
                 who = self.teller().who(seat)
                 return [
                     Line(f"{who} cheated at step {step}: {visible(reason)}", "alarm", seat),
-                    Line("The proof is in the journal; the table stops here", "alarm", seat),
+                    Line("The proof is in the journal; the cheat is taken off the table", "alarm", seat),
                 ]
             case Abandoned(reason, waiting):
                 missing = f" (waited for {listed(self._name(seat) for seat in waiting)})" if waiting else ""
@@ -141,6 +144,15 @@ class Narrator:
         if player.standing is Standing.NEW:
             return [Line(f"{who} is new to you; the safety words are {words(player.key)}", "dim")]
         return []
+
+    def _absence(self, seat: int, absent: bool) -> list[Line]:
+        if seat == self.me:
+            text = "You were away: the others let you in again at the next move" if absent else "You are back"
+        elif absent:
+            text = f"{self._name(seat)} does not answer: the table goes on, the seat and the hand stay"
+        else:
+            text = f"{self._name(seat)} is back"
+        return [Line(text, "strong", seat)]
 
     def _link(self, seat: int, up: bool, detail: str) -> list[Line]:
         more = f": {visible(detail)}" if detail else ""
