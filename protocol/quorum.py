@@ -147,6 +147,16 @@ class Quorum:
             raise Cheat(entry.body.seat, "votes about no other seat", entry.body.step)
         table.absence.stand(entry)
 
+    def expose(self, cheat: Cheat) -> list[Done]:
+        """A complaint has shown that a seat dealt badly (C07). Who complains has done its part; a hand whose cards
+        nobody can see yet begins anew without the dealer."""
+        table = self.table
+        table.found.append(cheat)
+        if table.dealt:
+            return []
+        table.absence.since[cheat.seat] = table.number
+        return [table.cut([absence_hash(cheat.seat)], lambda: table.begin_hand(table.hand)), *table.advance()]
+
     # -- who goes -----------------------------------------------------------------------------------------------------
 
     def convict(self, cheat: Cheat) -> list[Done]:

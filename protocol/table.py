@@ -248,9 +248,10 @@ class Table:
             raise Cheat(body.seat, f"{type(body.payload).__name__} is no answer to {self._step.what}", self.number)
         try:
             decoded, equations = self._step.take(body.seat, body.payload)
+        except Blame as bad:
+            return self.quorum.expose(Cheat(bad.seat, f"{self._step.what}: {bad}", self.number))
         except BadProof as bad:
-            seat = bad.seat if isinstance(bad, Blame) else body.seat
-            raise Cheat(seat, f"{self._step.what}: {bad}", self.number) from None
+            raise Cheat(body.seat, f"{self._step.what}: {bad}", self.number) from None
         if self.quorum.certain(body.seat, self.number, foreseen=True):  # it does not count, but it may show a cheat
             self._judge(body.seat, decoded, equations)
             return []

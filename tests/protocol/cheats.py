@@ -3,6 +3,7 @@ what it says is wrong."""
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -18,10 +19,11 @@ from protocol.chains import Equivocation
 from protocol.errors import CheatProven
 from protocol.keeper import Keeper
 from protocol.messages import ENTRY_DOMAIN, Body, Carry, Signed, encode, sign_entry
-from protocol.node import LINGER, Close, Effect, Node, Send
+from protocol.node import LINGER, Node
 from protocol.offences import Cheat
 from protocol.payloads import Payload
-from protocol.steps import Step
+from protocol.signals import Close, Effect, Send
+from protocol.step import Step
 from tests.protocol.simulator import Simulation
 
 CHEAT = 1
@@ -44,6 +46,8 @@ class Cheater(Node):
     trick: Trick = staticmethod(lambda node, body: None)
     intrusion: Intrusion = staticmethod(lambda node: None)
     lets_others_first: type[Step] | None = None  # in such steps it speaks last
+    goes_on = False  # after its intrusion it plays as if nothing had been
+    lingers = LINGER  # seconds for which it keeps its links when it is done
     cheated_at = -1
 
     @property
@@ -88,7 +92,10 @@ class Cheater(Node):
             payload = self.intrusion(self)
             if payload is not None:
                 self.cheated_at = self.table.number
-                self._publish([(None, self.sign(self.body(payload)))], now)
+                if self.goes_on:
+                    super()._contribute(payload, now)
+                else:
+                    self._publish([(None, self.sign(self.body(payload)))], now)
         return super()._go_on(now)
 
     def _automatic(self, now: float) -> Payload | None:
@@ -99,7 +106,7 @@ class Cheater(Node):
         return super()._automatic(now)
 
     def _may_close(self, now: float) -> bool:
-        return now >= self._closed_at + LINGER
+        return now >= self._closed_at + self.lingers
 
     def _publish(self, entries: Sent, now: float) -> None:
         """Send these entries, say nothing more, and be gone when they have arrived."""
@@ -107,7 +114,8 @@ class Cheater(Node):
             self._effects.append(Send(to, encode(Carry(raw))))
         self._over = True
         self._closed_at = now
-        self._wake(now + LINGER)
+        if self.lingers < math.inf:
+            self._wake(now + self.lingers)
 
 
 class Innocent(Cheater):
@@ -129,10 +137,14 @@ def trick_on(kind: type[StepKind], make: Callable[[Cheater, StepKind, Any], Any]
 
 
 def cheater(
-    trick: Trick | None = None, intrusion: Intrusion | None = None, lets_others_first: type[Step] | None = None
+    trick: Trick | None = None,
+    intrusion: Intrusion | None = None,
+    lets_others_first: type[Step] | None = None,
+    goes_on: bool = False,
+    lingers: float = LINGER,
 ) -> type[Cheater]:
     """A program with this trick."""
-    members: dict[str, Any] = {"lets_others_first": lets_others_first}
+    members: dict[str, Any] = {"lets_others_first": lets_others_first, "goes_on": goes_on, "lingers": lingers}
     if trick is not None:
         members["trick"] = staticmethod(trick)
     if intrusion is not None:
@@ -231,6 +243,18 @@ def convicted(
     return verdicts[0]
 
 
+def only_absent(table: Simulation, folder: Path, absent: tuple[int, ...] = (CHEAT,)) -> Verdict:
+    """Nobody is blamed, by anybody or in any journal; the honest seats end the match, `absent` missed something."""
+    honest = [seat for seat in range(len(table.peers)) if seat != CHEAT]
+    nobody_accused(table)
+    folder.mkdir(exist_ok=True)
+    verdicts = together(table, folder, honest)
+    for verdict in verdicts:
+        assert (verdict.exit_code, verdict.problem, verdict.offences) == (0, "", [])
+        assert verdict.absences == absent
+    return verdicts[0]
+
+
 def nobody_accused(table: Simulation) -> None:
     """No seat is called a cheat."""
     for peer in table.peers:
@@ -254,6 +278,7 @@ __all__ = [
     "finish",
     "flipped",
     "nobody_accused",
+    "only_absent",
     "play",
     "replace",
     "together",

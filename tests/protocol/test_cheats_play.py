@@ -333,4 +333,4 @@ def test_c31_two_answers_to_one_window(tmp_path: Path) -> None:
         body = node.body(Speak("catch"))
         return [(None, first), (None, node.sign(replace(body, seq=body.seq + 1, prev=entry_hash(first))))]
 
-    convicted(play(cheater(trick_on(WindowStep, twice))), tmp_path, "after step")
+    convicted(play(cheater(trick_on(WindowStep, twice))), tmp_path, "twice")
