@@ -362,7 +362,8 @@ class Node(Duties):
     def _can_stand(self, seat: int, step: int, row: bytes, holders: Iterable[int]) -> bool:
         """Whether what we called absent is sure to stand: another seat has it, or has left without calling it absent,
         so that not all will."""
-        left = set(self.table.departures.leaves) - self.table.absence.voters(seat, step, row)
+        judges = self.table.departures.leaves.keys() & set(self.table.helpers(seat))
+        left = judges - self.table.absence.voters(seat, step, row)
         return bool((left | set(holders)) - {seat, self.seat})
 
     def _answer(self, seat: int, step: int, now: float) -> None:

@@ -203,14 +203,18 @@ class Storm(Simulation):
 
     def judge(self, folder: Path) -> None:
         """What must hold when a table has ended."""
-        states = set()
+        states: set[str] = set()
+        results: set[object] = set()
         finished = 0
         read = set(self.dice.sample(range(len(self.peers)), min(2, len(self.peers)))) | self.shaken
         for seat, peer in enumerate(self.peers):
             assert not peer.heard(tell.Accused), f"seat {seat} blames {peer.heard(tell.Accused)}"
             # Of two, each may say that the other did not come back.
             if peer.heard(tell.MatchOver) and not self._forfeit(seat):
-                states.add(peer.node.table.state().hex())
+                (result,) = peer.heard(tell.MatchOver)
+                results.add((result.winner, result.scores))
+                if seat not in self.shaken:  # who lost its links at the end may not know that it was called absent
+                    states.add(peer.node.table.state().hex())
             if seat not in read:  # a stranger reads some of the journals, and all that had trouble
                 assert peer.heard(tell.MatchOver) or len(peer.node.table.present) < 3
                 continue
@@ -227,3 +231,4 @@ class Storm(Simulation):
                 assert len(table.present) < 3, f"seat {seat}: {peer.heard(tell.Abandoned)}"
             self.report.steps = max(self.report.steps, peer.node.table.number)
         assert len(states) <= 1, "the seats have ended in different states"
+        assert len(results) <= 1, "the seats have ended with different results"
