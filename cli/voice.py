@@ -24,6 +24,7 @@ from protocol.events import (
     MatchOver,
     PacksOffered,
     PhaseChanged,
+    Redial,
     Refused,
 )
 
@@ -120,7 +121,7 @@ def label_of(event: Event, line: Line) -> str:
             return "Error" if line.style == "error" else "Hint"
         case PacksOffered():
             return "Ask"
-        case LinkChanged():
+        case LinkChanged() | Redial():
             return "Link"
         case Accused():
             return "Alert"

@@ -132,6 +132,15 @@ class LinkChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class Redial:
+    """There is no link to a seat, for a reason; it is tried again in so many seconds."""
+
+    seat: int
+    seconds: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Accused:
     """Seat was caught cheating, with proof in the journal: the table stops here."""
 
@@ -160,6 +169,7 @@ Event: TypeAlias = (
     | HandOver
     | MatchOver
     | LinkChanged
+    | Redial
     | Accused
     | Abandoned
 )

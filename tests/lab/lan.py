@@ -165,7 +165,7 @@ class Lan:
         self._order(op="multicast", on=on)
 
     def stats(self) -> dict[str, Any]:
-        """What the switch has done: frames `passed`, `lost` and `cut`, `bytes`, and frames by pair of hosts (`talk`)."""
+        """What the switch has done: frames `passed`, `lost`, `cut`, their `bytes`, frames by pair of hosts (`talk`)."""
         return self._order(op="stats")
 
     def pull(self, host: int) -> None:

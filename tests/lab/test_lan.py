@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from tests.lab.conftest import OpenLan
-from tests.lab.table import START, Table, sit, told
 from tests.lab.lan import until
+from tests.lab.table import START, Table, sit, told
 
 LOOK = 2.0
 

@@ -1,6 +1,6 @@
 """Runs on a host of the lab: looks for tables and prints the moment in which so many of them are seen to answer.
 
-    python -m tests.lab.watch COUNT
+python -m tests.lab.watch COUNT
 """
 
 from __future__ import annotations
