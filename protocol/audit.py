@@ -297,7 +297,7 @@ def _conclude(audience: _Audience, verdict: Verdict, cut_at: int | None, where: 
     verdict.steps = table.number
     verdict.state_hash = table.state().hex()
     for seat, step in sorted(table.absence.missed):
-        verdict.absences[seat] = (*verdict.absences.get(seat, ()), step)
+        verdict.missed[seat] = (*verdict.missed.get(seat, ()), step)
     if verdict.exit_code:
         return
     if table.closed:

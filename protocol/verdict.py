@@ -77,7 +77,7 @@ class Verdict:
     where: str = ""  # entry number, byte offset, step
     blame: int = -1  # a seat, where cheating is proven
     offences: list[Offence] = field(default_factory=list)
-    absences: dict[int, tuple[int, ...]] = field(default_factory=dict)  # by seat: what it owed and did not give
+    missed: dict[int, tuple[int, ...]] = field(default_factory=dict)  # by seat: the steps in which it was absent
     departures: list[Departure] = field(default_factory=list)
     variant: str = ""
     names: tuple[str, ...] = ()
@@ -91,6 +91,11 @@ class Verdict:
     turns: int = 0
     state_hash: str = ""
     seen: Counter[str] = field(default_factory=Counter)  # how often each kind of happening occurred
+
+    @property
+    def absences(self) -> tuple[int, ...]:
+        """The seats that were absent for a while."""
+        return tuple(self.missed)
 
     def lines(self) -> list[str]:
         """The verdict for people."""
@@ -106,7 +111,7 @@ class Verdict:
         if self.hands:
             totals = ", ".join(f"{name} {score}" for name, score in zip(self.names, self.scores, strict=True))
             lines.append(f"scores: {totals}")
-        lines += [f"absent: {self.names[seat]} in {_steps(steps)}" for seat, steps in self.absences.items()]
+        lines += [f"absent: {self.names[seat]} in {_steps(steps)}" for seat, steps in self.missed.items()]
         lines += [f"{each.how}: {self.names[each.seat]} in step {each.step}" for each in self.departures]
         lines += [f"cheated: {self.names[each.seat]} in {each.where}: {each.reason}" for each in self.offences]
         if self.ended:
@@ -140,7 +145,7 @@ class Verdict:
             "blame_seat": self.blame if self.blame >= 0 else None,
             "offences": [self._offence(offence) for offence in self.offences],
             "absences": [
-                {"name": self.names[seat], "seat": seat, "steps": steps} for seat, steps in self.absences.items()
+                {"name": self.names[seat], "seat": seat, "steps": steps} for seat, steps in self.missed.items()
             ],
             "departures": [
                 {"name": self.names[each.seat], "seat": each.seat, "step": each.step, "how": each.how}

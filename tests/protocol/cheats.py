@@ -251,7 +251,7 @@ def only_absent(table: Simulation, folder: Path, absent: tuple[int, ...] = (CHEA
     verdicts = together(table, folder, honest)
     for verdict in verdicts:
         assert (verdict.exit_code, verdict.problem, verdict.offences) == (0, "", [])
-        assert tuple(verdict.absences) == absent
+        assert verdict.absences == absent
     return verdicts[0]
 
 
