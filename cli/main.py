@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 import click
@@ -18,15 +16,15 @@ from cli.config_commands import config
 from cli.doctor import doctor
 from cli.history.commands import history, stats
 from cli.lan import Choice, choose, look_options, tables
-from cli.options import accept_option, as_json_option, face_options, rules_of, rules_options, seat_options, seating_of
+from cli.options import accept_option, face_options, rules_of, rules_options, seat_options, seating_of
 from cli.people import players, whoami
 from cli.replay.commands import replay
 from cli.resume import resume
 from cli.seat import sit
 from cli.shell import completion, manual
 from cli.tables import Place, hosted, joined, rejoined
-from cli.text import visible
-from cli.trouble import FINE, report, tell
+from cli.trouble import FINE, report
+from cli.verify import verify
 from protocol.errors import Usage
 from protocol.invite import fresh_code
 from protocol.net.address import DEFAULT_PORT
@@ -123,25 +121,8 @@ def bot(address: str, code: str, until_eof: bool, **options: Any) -> int:
     return sit(joined(address, seating, code), seating)
 
 
-@p2puno.command()
-@click.argument("file", type=click.Path(path_type=Path))
-@as_json_option
-def verify(file: Path, as_json: bool) -> int:
-    """Check the journal of a table as a stranger would: every signature, proof and rule."""
-    from protocol.audit import audit  # loads the whole deck protocol, which other commands do not need
-
-    verdict = audit(file)
-    if as_json:
-        click.echo(json.dumps(verdict.as_json(), ensure_ascii=False))
-    else:
-        for line in verdict.lines():
-            click.echo(visible(line))
-    if verdict.problem:
-        tell(f"{verdict.problem} ({verdict.where})" if verdict.where else verdict.problem, verdict.hint)
-    return verdict.exit_code
-
-
 p2puno.add_command(resume)
+p2puno.add_command(verify)
 p2puno.add_command(tables)
 p2puno.add_command(doctor)
 p2puno.add_command(whoami)

@@ -25,6 +25,7 @@ from protocol.events import (
     MatchOver,
     PacksOffered,
     PhaseChanged,
+    Redial,
     Refused,
 )
 
@@ -121,7 +122,7 @@ def label_of(event: Event, line: Line) -> str:
             return "Error" if line.style == "error" else "Hint"
         case PacksOffered():
             return "Ask"
-        case LinkChanged():
+        case LinkChanged() | Redial():
             return "Link"
         case AbsenceChanged():
             return "Link"

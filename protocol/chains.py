@@ -10,6 +10,11 @@ from protocol.payloads import BESIDE, Leave
 GENESIS = bytes(32)
 MOST_EARLY = 512
 """So far ahead of what is known an entry is kept; beyond it, it is dropped and asked for again later."""
+MOST_EARLY_BYTES = 8_000_000
+"""So much of one author is kept so."""
+MOST_BESIDE = 32
+"""Times the seats of the table: so many entries an author may sign between two contributions. No honest one has so much
+to say; what follows is never taken by anybody, so the author falls silent to all."""
 
 
 class Equivocation(Exception):
@@ -28,6 +33,8 @@ class Chains:
     def __init__(self, seats: int) -> None:
         self._entries: list[list[Entry]] = [[] for _ in range(seats)]
         self._early: list[dict[int, Entry]] = [{} for _ in range(seats)]
+        self._early_bytes = [0] * seats
+        self._beside = [0] * seats  # entries since the last contribution
         self._answers: list[dict[tuple[int, bytes], Entry]] = [{} for _ in range(seats)]  # by (step, row)
 
     def add(self, entry: Entry) -> Iterator[Entry]:
@@ -46,6 +53,7 @@ class Chains:
         if seq > len(known):
             if not self.too_early(entry):
                 early[seq] = entry
+                self._early_bytes[seat] += len(entry.raw)
             return
         following: Entry | None = entry
         while following is not None:
@@ -55,15 +63,28 @@ class Chains:
                 raise Equivocation(before, following, f"signed entry {following.body.seq} as following another entry")
             if known:
                 self._check_order(before, following)
+            if self.too_much(following):
+                return
             known.append(following)
-            if not isinstance(following.body.payload, BESIDE):
+            beside = isinstance(following.body.payload, BESIDE)
+            self._beside[seat] = self._beside[seat] + 1 if beside else 0
+            if not beside:
                 self._answers[seat][following.body.step, following.body.row] = following
             yield following
             following = early.pop(len(known), None)
+            if following is not None:
+                self._early_bytes[seat] -= len(following.raw)
 
     def too_early(self, entry: Entry) -> bool:
         """Whether an entry is so far ahead of its author's chain that it is not kept."""
-        return entry.body.seq > len(self._entries[entry.body.seat]) + MOST_EARLY
+        seat, ahead = entry.body.seat, entry.body.seq - len(self._entries[entry.body.seat])
+        return ahead > MOST_EARLY or (ahead > 0 and self._early_bytes[seat] + len(entry.raw) > MOST_EARLY_BYTES)
+
+    def too_much(self, entry: Entry) -> bool:
+        """Whether an entry is the next of its author, which has said too much since its last contribution."""
+        seat, limit = entry.body.seat, MOST_BESIDE * len(self._entries)
+        following = entry.body.seq == len(self._entries[seat])
+        return following and isinstance(entry.body.payload, BESIDE) and self._beside[seat] >= limit
 
     def missing(self, seat: int) -> bool:
         """Whether later entries of this author are kept, but not the next one."""

@@ -140,6 +140,15 @@ class AbsenceChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class Redial:
+    """There is no link to a seat, for a reason; it is tried again in so many seconds."""
+
+    seat: int
+    seconds: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Accused:
     """Seat was caught cheating, with proof in the journal. Where the others cannot go on without it, `Abandoned`
     follows."""
@@ -170,6 +179,7 @@ Event: TypeAlias = (
     | MatchOver
     | LinkChanged
     | AbsenceChanged
+    | Redial
     | Accused
     | Abandoned
 )

@@ -54,6 +54,7 @@ from protocol.signals import (
     Tell,
     Tick,
     Wake,
+    Waste,
 )
 from protocol.table import Done, Table
 
@@ -69,6 +70,12 @@ REJOIN = 3.0
 have told."""
 MOST_AHEAD = 512
 """Entries for a step so far ahead are dropped and asked for again later: nobody can be so far ahead without us."""
+MOST_AHEAD_BYTES = 8_000_000
+"""So much of one author is kept for later steps."""
+MOST_OFFENCES = 64
+"""So many offences of one seat are kept and told the others."""
+MOST_AT_ONCE = 4_000_000
+"""Bytes of entries after which an answer to heads breaks off; whoever wants more asks again."""
 
 
 class Node(Duties):
@@ -101,6 +108,7 @@ class Node(Duties):
         self._had: set[tuple[int, int]] = set()  # ... and that we said to have
         self._taken_up: set[tuple[int, int]] = set()  # ... late, but others have built on them
         self._late: dict[tuple[int, int], Entry] = {}  # contributions that we called absent before they came
+        self._offences: dict[int, int] = {}  # by seat, how many we have met
         self._effects: list[Effect] = []
         self._quiet = False  # while old entries are read again
         self._listening = False  # started again, and not yet sure to know all that we signed
@@ -201,40 +209,50 @@ class Node(Duties):
         try:
             message = decode_frame(frame)
         except Malformed:
+            self._effects.append(Waste(seat, len(frame)))
             return
         if isinstance(message, Heads) and message.table == self.table.id:
             self._reach[seat] = message.heads
+            size = 0
             for entry in self._chains.lacking(message.heads):
+                if size > MOST_AT_ONCE:  # our heads make it ask for the rest
+                    self._send(self._heads(), seat)
+                    break
                 self._send(Carry(entry.raw), seat)
+                size += len(entry.raw)
             if self._chains.news(message.heads, self.table.convicted) and not self._over:
                 self._send(self._heads(), seat)
-        elif isinstance(message, Carry):
-            self._entry(message.entry, now)
+        elif isinstance(message, Carry) and not self._entry(message.entry, now):
+            self._effects.append(Waste(seat, len(frame)))
 
-    def _entry(self, raw: bytes, now: float) -> None:
+    def _entry(self, raw: bytes, now: float) -> bool:
+        """Take an entry; whether it was fit to be looked at."""
         if raw in self._known or self._over:
-            return
+            return True
         try:
             entry = open_entry(raw)
         except NotCanonical as bad:
             seat = self._seat_of(bad.author)
-            if seat is not None:
-                self._known.add(raw)
-                self._expose(raw)
-                self._accuse(Cheat(seat, f"signed what is no entry: {bad}", self.table.number), now)
-            return
+            if seat is None or self._is_notorious(seat):
+                return False
+            self._known.add(raw)
+            self._expose(raw)
+            self._accuse(Cheat(seat, f"signed what is no entry: {bad}", self.table.number), now)
+            return True
         except Malformed:
-            return
+            return False
         seat = self._seat_of(entry.author)
         if seat is None or entry.body.table != self.table.id:
-            return
+            return False
         if entry.body.seat != seat:
+            if self._is_notorious(seat):
+                return False
             self._known.add(raw)
             self._expose(raw)
             self._accuse(Cheat(seat, "signed for another seat", entry.body.step), now)
-            return
-        if self._chains.too_early(entry) or entry.body.step > self.table.number + MOST_AHEAD:
-            return
+            return True
+        if self._chains.too_early(entry) or self._chains.too_much(entry) or self._is_far(entry):
+            return False
         self._known.add(raw)
         try:
             for new in self._chains.add(entry):
@@ -242,7 +260,24 @@ class Node(Duties):
                     self._effects.append(Store(new.raw))
                     self._offer(new, now)
         except Equivocation as two:
+            if self._is_notorious(seat):
+                self._known.discard(raw)
+                return False
             self._convict(two, now)
+        return True
+
+    def _is_far(self, entry: Entry) -> bool:
+        """Whether an entry is not kept, as its step is far ahead or its author has said much already."""
+        seat, ahead = entry.body.seat, entry.body.step - self.table.number
+        if ahead <= 1:
+            return False
+        held = sum(len(one.raw) for step in self._ahead.values() for one in step if one.body.seat == seat)
+        return ahead > MOST_AHEAD or held + len(entry.raw) > MOST_AHEAD_BYTES
+
+    def _is_notorious(self, seat: int) -> bool:
+        """A seat has committed an offence: whether so many of it are kept that one more proves nothing new (C45)."""
+        self._offences[seat] = self._offences.get(seat, 0) + 1
+        return self._offences[seat] > MOST_OFFENCES
 
     def _convict(self, two: Equivocation, now: float) -> None:
         self._expose(two.first.raw, two.second.raw)

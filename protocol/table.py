@@ -267,6 +267,12 @@ class Table:
         """Whether the contribution of a seat to the running step proves what it must, as far as it was taken."""
         return (seat, self.number) not in self._batch.culprits()
 
+    def unproven(self) -> list[Cheat]:
+        """The contributions to the running step and pile, which would be verified later, whose proofs do not hold."""
+        found: list[tuple[Any, str]] = [(culprit, "shuffle") for culprit in self._pile_batch.culprits()]
+        found += [(culprit, self._step.what) for culprit in self._batch.culprits()]
+        return [Cheat(seat, f"{what}: the proof does not hold", step) for (seat, step), what in found]
+
     def _judge(self, seat: int, decoded: Any, equations: Sequence[Equation]) -> None:
         """
         :raises Cheat: a contribution that does not count would not have stood, either

@@ -27,6 +27,7 @@ from protocol.events import (
     PhaseChanged,
     Player,
     Progress,
+    Redial,
     Refused,
 )
 from protocol.identity import words
@@ -45,6 +46,9 @@ PHASES: Final = {
 PACKS_OFFERED: Final = "This table may play heroes of a player's own making:"
 PACKS_HARMLESS: Final = "Their packs are data without any code."
 
+LONG_WAIT: Final = 2.0
+"""Seconds until the next try to reach a seat that are worth telling."""
+
 
 class Narrator:
     """Keeps who sits where, and tells events. Fed by whoever reads `Session.events`."""
@@ -57,6 +61,7 @@ class Narrator:
         self.rules: Rules | None = None
         self._seated: tuple[str, ...] = ()
         self._introduced: set[bytes] = set()
+        self._waits: dict[int, float] = {}  # by seat, the longest wait told
 
     def at(self, players: Sequence[Player], me: int, rules: Rules | None) -> None:
         """Say who sits where now, which seat is ours (-1: not known yet) and what is played."""
@@ -99,9 +104,12 @@ class Narrator:
             case MatchOver(winner, scores):
                 return [match_line(winner, scores, self.names)]
             case LinkChanged(seat, up, detail):
+                self._waits.pop(seat, None)
                 return self._link(seat, up, detail)
             case AbsenceChanged(seat, absent):
                 return self._absence(seat, absent)
+            case Redial(seat, seconds, reason):
+                return self._redial(seat, seconds, reason)
             case Accused(seat, reason, step):
                 who = self.teller().who(seat)
                 return [
@@ -153,6 +161,14 @@ class Narrator:
         else:
             text = f"{self._name(seat)} is back"
         return [Line(text, "strong", seat)]
+
+    def _redial(self, seat: int, seconds: float, reason: str) -> list[Line]:
+        """Each longer wait once: the longest one comes again and again."""
+        if seconds < LONG_WAIT or seconds <= self._waits.get(seat, 0.0):
+            return []
+        self._waits[seat] = seconds
+        why = f": {visible(reason)}" if reason else ""
+        return [Line(f"no link to {self._name(seat)}{why}; next try in {seconds:.0f} seconds", "dim", seat)]
 
     def _link(self, seat: int, up: bool, detail: str) -> list[Line]:
         more = f": {visible(detail)}" if detail else ""

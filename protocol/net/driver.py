@@ -22,13 +22,15 @@ from p2puno.needs import Say
 from p2puno.rules import Rules
 from p2puno.view import View
 from protocol.errors import Usage
-from protocol.events import Event, LinkChanged, Phase, Player
+from protocol.events import Event, LinkChanged, Notice, Phase, Player, Redial
 from protocol.identity import Identity
 from protocol.journal import Journal
 from protocol.lobby import players
 from protocol.messages import Charter, Place
 from protocol.net.address import Address, parse_address
+from protocol.net.interfaces import interfaces, scoped
 from protocol.net.mesh import Mesh, open_mesh
+from protocol.net.questions import LOOK_AGAIN, Questions, is_question
 from protocol.node import Node
 from protocol.signals import (
     Close,
@@ -46,9 +48,13 @@ from protocol.signals import (
     Tell,
     Tick,
     Wake,
+    Waste,
 )
 from protocol.signals import Event as NodeEvent
 from protocol.vault import Secrets, Vault
+
+PATIENCE = 3.0
+"""Seconds that a seat has to dial us, if it is in charge of our link, before we dial it."""
 
 
 class Session:
@@ -76,6 +82,7 @@ class Session:
         self._events: deque[NodeEvent] = deque()
         self._busy = False
         self._down: set[int] = set()
+        self._questions = Questions()
         self._finished = 0.0
         self._closed = trio.Event()
         # What the gathering sets and hears, until there is a node.
@@ -240,12 +247,17 @@ class Session:
                         (self._down.discard if event.up else self._down.add)(event.seat)
                     self.tell(event)
                 case Wake(at):
-                    self._wakes.append(at)
-                    self._bell.set()
+                    self._wake(at)
+                case Waste(seat, size):
+                    self.mesh.wasted(self._places[seat].key, size)
                 case Close():
                     assert self._vault is not None
                     self._vault.set_aside()
                     self.close()
+
+    def _wake(self, at: float) -> None:
+        self._wakes.append(at)
+        self._bell.set()
 
     def tell(self, event: Event) -> None:
         with contextlib.suppress(trio.ClosedResourceError, trio.BrokenResourceError):
@@ -268,6 +280,7 @@ class Session:
             now = trio.current_time()
             if any(at <= now for at in self._wakes):
                 self._wakes = [at for at in self._wakes if at > now]
+                self._put_questions()
                 self._feed(Tick())
 
     # -- the mesh's callbacks -----------------------------------------------------------------------------------------
@@ -280,10 +293,22 @@ class Session:
 
     def _on_frame(self, peer: bytes, frame: bytes) -> None:
         seat = self._seat_of(peer)
-        if self._node is not None and seat is not None:
-            self._feed(Received(seat, frame))
-        else:
+        if self._node is None or seat is None:
             self.on_lobby_frame(peer, frame)
+        elif is_question(frame):
+            self._questions.ask(seat, frame)
+            self._put_questions()
+        else:
+            self._feed(Received(seat, frame))
+
+    def _put_questions(self) -> None:
+        """Hand the heads to the node that may be answered now."""
+        mesh = self.mesh
+        assert mesh is not None
+        for seat, frame in self._questions.due(lambda seat: mesh.queued(self._places[seat].key)):
+            self._feed(Received(seat, frame))
+        if self._questions:
+            self._wake(trio.current_time() + LOOK_AGAIN)
 
     def _on_up(self, peer: bytes) -> None:
         seat = self._seat_of(peer)
@@ -296,6 +321,19 @@ class Session:
             self._feed(LinkDown(seat, reason))
         else:
             self.on_lobby_down(peer, reason)
+
+    def _on_retry(self, peer: bytes, seconds: float, reason: str) -> None:
+        seat = self._seat_of(peer)
+        if seat is not None:
+            self.tell(Redial(seat, seconds, reason))
+
+    def _on_excess(self, peer: bytes | None, reason: str) -> None:
+        seat = self._seat_of(peer) if peer else None
+        if peer is None:
+            self.tell(Notice(reason, "those who sit here are not affected"))
+        elif seat is not None:
+            name = self.players[seat].name
+            self.tell(Notice(f"{name} is cut off for a while: {reason}", f"ask {name} what its program does"))
 
     # -- from lobby to table ------------------------------------------------------------------------------------------
 
@@ -345,9 +383,9 @@ class Session:
         for peer in self.mesh.peers:
             if self._seat_of(peer) is None:
                 self.mesh.drop(peer, "the table has begun")
-        for seat in dialling:
-            if seat != node.seat:
-                self.mesh.keep(self._places[seat].key, self._dialled(self._places[seat]))
+        for seat, place in enumerate(self._places):
+            if seat != node.seat:  # who is not in charge dials too, later: the other side's way to us may be gone
+                self.mesh.keep(place.key, self._dialled(place), 0.0 if seat in dialling else PATIENCE)
         self._down = {seat for seat in range(len(self._places)) if seat != node.seat}
 
     def _greet(self) -> None:
@@ -359,9 +397,11 @@ class Session:
     def _dialled(self, place: Place) -> list[Address]:
         """Where to dial a seat; a place without a host is on the creator's machine, at the address that we know."""
         addresses = []
+        creator = self.host_address or "localhost"  # we are the creator
         for address in place.addresses:
             with contextlib.suppress(Usage):  # the table's creator wrote it: what is no address is not dialled
-                addresses.append(parse_address(self.host_address + address if address.startswith(":") else address))
+                host, port = parse_address(creator + address if address.startswith(":") else address)
+                addresses += [(one, port) for one in scoped(host, interfaces())]
         return addresses
 
 
@@ -372,6 +412,8 @@ def mesh_of(session: Session) -> AbstractAsyncContextManager[Mesh]:
         on_frame=session._on_frame,
         on_up=session._on_up,
         on_down=session._on_down,
+        on_retry=session._on_retry,
+        on_excess=session._on_excess,
         allowed=session._allowed,
     )
 

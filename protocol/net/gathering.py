@@ -100,8 +100,8 @@ def _is_loopback(host: str) -> bool:
 
 
 def _seen(host: str) -> str:
-    """The host to tell others of a peer seen at `host`; "" if it is on our own machine."""
-    mapped = host.removeprefix("::ffff:")
+    """The host to tell others of a peer seen at `host`, without a scope of ours; "" if it is on our own machine."""
+    mapped = host.removeprefix("::ffff:").partition("%")[0]
     return "" if _is_loopback(mapped) else mapped
 
 

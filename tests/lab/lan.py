@@ -165,7 +165,7 @@ class Lan:
         self._order(op="multicast", on=on)
 
     def stats(self) -> dict[str, Any]:
-        """What the switch has done: frames `passed`, `lost` and `cut`, `bytes`, and frames by pair of hosts (`talk`)."""
+        """What the switch has done: frames `passed`, `lost`, `cut`, their `bytes`, frames by pair of hosts (`talk`)."""
         return self._order(op="stats")
 
     def pull(self, host: int) -> None:
@@ -218,8 +218,12 @@ class Lan:
         """Whether a table has begun on a host."""
         return any(self.home(host).rglob("*.p2puno"))
 
-    def answers(self, host: int, port: int = PORT) -> bool:
-        """Whether a program listens on a host."""
+    def listens(self, host: int, program: Program, port: int = PORT) -> bool:
+        """Whether a program listens on a host.
+
+        :raises AssertionError: it has ended
+        """
+        assert program.running, f"{program.name} has ended: {program.end(1)} {program.said}"
         listening = f":{port:04X}"
         for line in self._read_listeners(host):
             words = line.split()
@@ -236,9 +240,11 @@ class Lan:
         self._switch.kill()  # its child is the init of the process namespace: all programs die with it
         self._switch.communicate()
         for program in self.programs:
-            if program.running:
-                program.process.kill()
-                program.process.communicate()
+            program.process.kill()
+            for pipe in (program.process.stdout, program.process.stderr):
+                if pipe is not None:
+                    pipe.close()
+            program.process.wait()
 
 
 def until(seconds: float, what: str, true: Any) -> float:

@@ -62,7 +62,7 @@ def sit(
     play = (*PLAY, str(pace))
     hosts = lan.hosts[: seats or len(lan.hosts)]
     programs = {1: lan.p2puno(1, "host", "--seats", str(len(hosts)), "--name", "Host1", *play, *options)}
-    until(START, "host 1 listens", lambda: lan.answers(1))
+    until(START, "host 1 listens", lambda: lan.listens(1, programs[1]))
     where = () if address == "-" else (address or lan.four(1),)
     for host in hosts[1:]:
         programs[host] = lan.p2puno(host, "join", *where, "--name", f"Host{host}", *play)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from tests.lab.conftest import OpenLan
-from tests.lab.table import START, Table, sit, told
 from tests.lab.lan import until
+from tests.lab.table import START, Table, sit, told
 
 LOOK = 2.0
 
@@ -16,7 +16,7 @@ def test_a_table_is_listed_around_and_a_hand_ends_in_bad_weather(lan: OpenLan) -
     way and 5 % loss come up, and the plug of one is pulled for a moment."""
     net = lan(3)
     host = net.p2puno(1, "host", "--seats", "3", "--autoplay", "--json", "--pace", "0")
-    until(START, "host 1 listens", lambda: net.answers(1))
+    until(START, "host 1 listens", lambda: net.listens(1, host))
     looking = {other: net.p2puno(other, "tables", "--seconds", str(LOOK), "--json") for other in (2, 3)}
     for other, program in looking.items():
         (found,) = program.document(START)["tables"]
