@@ -15,6 +15,8 @@ from protocol.table import Table
 
 AUTOMATIC = 10.0
 """Seconds for what a program contributes without its player."""
+AWAY = 30.0
+"""Seconds that a player has to choose while there is no link to its program."""
 SETUP = 20.0
 """The same while a hand is set up, where whoever is silent misses the hand."""
 
@@ -62,16 +64,16 @@ class Patience:
     def limit(self, table: Table, seat: int) -> float:
         """When this seat's contribution to the running step is overdue; inf while it may take as long as it likes."""
         grace = float(table.rules.grace_seconds)
-        gone = max(self.down[seat], self.began) + grace if seat in self.down else math.inf
+        gone = max(self.down[seat], self.began) if seat in self.down else math.inf
         if seat in table.convicted:
             return self.began
         if len(table.present) == 2:  # nobody can judge between two: only a lost link counts
-            return gone
+            return gone + grace
         if table.step.automatic:
             return self.began + (AUTOMATIC if table.dealt else SETUP)
         if isinstance(table.step, WindowStep):
             return self.began + table.rules.uno_window + AUTOMATIC
-        return min(gone, self.own_limit(table, seat) + AUTOMATIC)
+        return min(gone + AWAY, self.own_limit(table, seat) + AUTOMATIC)
 
     def removable(self, table: Table, seat: int, now: float) -> bool:
         """Whether an absent seat has been so for the whole grace."""

@@ -211,7 +211,7 @@ class Storm(Simulation):
             assert not peer.heard(tell.Accused), f"seat {seat} blames {peer.heard(tell.Accused)}"
             # Of two, each may say that the other did not come back.
             if peer.heard(tell.MatchOver) and not self._forfeit(seat):
-                (result,) = peer.heard(tell.MatchOver)
+                result = peer.heard(tell.MatchOver)[-1]  # who starts again hears it again
                 results.add((result.winner, result.scores))
                 if seat not in self.shaken:  # who lost its links at the end may not know that it was called absent
                     states.add(peer.node.table.state().hex())
