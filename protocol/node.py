@@ -65,6 +65,8 @@ PATIENCE = 4.0
 STALL = 5.0
 """Seconds without progress after which a node tells how far it knows all chains: what one pair of seats cannot bring
 across comes by the others."""
+BRIDGE = 0.5
+"""The same while it waits for a seat to which it has no link."""
 REJOIN = 3.0
 """Seconds in which a node that starts again asks for its own last entries before it signs anything; less, if all others
 have told."""
@@ -193,6 +195,8 @@ class Node(Duties):
                 self._send(self._heads(), seat)
             case LinkDown(seat, reason):
                 self._patience.down.setdefault(seat, now)
+                self._stall_at = min(self._stall_at, now + BRIDGE)
+                self._wake(self._stall_at)
                 self._tell(tell.LinkChanged(seat, False, reason))
             case Decided(move):
                 self._decided(move, now)
@@ -590,10 +594,11 @@ class Node(Duties):
     def _stalled(self, now: float) -> None:
         if self._over or now < self._stall_at:
             return
-        if now >= self._moved + STALL:
+        apart = self._patience.down.keys() & set(self.table.present)
+        if now >= self._moved + (BRIDGE if apart & set(self.table.waiting) else STALL):
             self._moved = now
             self._send(self._heads(), None)
-        self._stall_at = self._moved + STALL
+        self._stall_at = now + BRIDGE if apart else self._moved + STALL
         self._wake(self._stall_at)
 
     # -- the end ------------------------------------------------------------------------------------------------------

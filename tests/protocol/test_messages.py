@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from protocol import messages
 from protocol.identity import Identity
 from protocol.messages import (
     ENTRY_DOMAIN,
@@ -69,7 +68,7 @@ def values(kind: Any) -> st.SearchStrategy[Any]:
 
 def structs(kind: Any) -> st.SearchStrategy[Any]:
     """Any struct of this kind."""
-    hints = typing.get_type_hints(kind, vars(messages), include_extras=True)
+    hints = typing.get_type_hints(kind, include_extras=True)
     fields = [values(hints[name]) for name in kind.__struct_fields__]
     return st.tuples(*fields).map(lambda parts: kind(*parts))
 
