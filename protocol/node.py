@@ -396,6 +396,8 @@ class Node(Duties):
         place = body.seat, body.step
         if (*place, body.row) not in self._voted or place in self._taken_up or isinstance(body.payload, BESIDE):
             return False
+        if self.table.quorum.certain(*place, foreseen=True):
+            return False  # it is sure not to count, so it may be judged: who reads again must find the same cheats
         return not self._can_stand(body.seat, body.step, body.row, self.table.absence.holders(*place))
 
     def _can_stand(self, seat: int, step: int, row: bytes, holders: Iterable[int]) -> bool:
