@@ -122,6 +122,7 @@ class _Audience:
         self.places: dict[bytes, tuple[int, int]] = {}  # by hash, where an entry stands: number and offset
         self.asked: dict[int, Step] = {}  # the running step, and those of the pile that is shuffled
         self.gone: set[int] = set()
+        self.away: dict[tuple[int, int], int] = {}  # by seat and the step since when it is absent: the last such step
         self.gap = ""  # what is wrong with the order of the file, and the first place where it is
         self.gap_at = ""
 
@@ -255,6 +256,8 @@ class _Audience:
             for happening in step.happenings:
                 self.verdict.seen[happening.what.value] += 1
                 self.verdict.turns += happening.what is What.TURN
+        for absence in self.table.absence.since.items():
+            self.away[absence] = self.table.number
         new = self.table.departures.gone - self.gone
         if new:
             self.gone |= new
@@ -263,6 +266,13 @@ class _Audience:
                 self.verdict.departures.append(Departure(seat, self.table.number - 1, self._how(seat, stripped)))
         if done:
             self.watch(self.table, done)
+
+    def was_absent(self, place: tuple[int, int]) -> bool:
+        """Whether a seat did not contribute to a step because it was absent: not because the step ended by a departure
+        before."""
+        seat, step = place
+        called = self.table.absence.voters(seat, step, self.table.rows[step])
+        return bool(called) or any(who == seat and since <= step <= last for (who, since), last in self.away.items())
 
     def _how(self, seat: int, stripped: set[int]) -> str:
         if seat in self.table.departures.leaves:
@@ -296,7 +306,7 @@ def _conclude(audience: _Audience, verdict: Verdict, cut_at: int | None, where: 
     verdict.scores = table.scores
     verdict.steps = table.number
     verdict.state_hash = table.state().hex()
-    for seat, step in sorted(table.absence.missed):
+    for seat, step in filter(audience.was_absent, sorted(table.absence.missed)):
         verdict.missed[seat] = (*verdict.missed.get(seat, ()), step)
     if verdict.exit_code:
         return

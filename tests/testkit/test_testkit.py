@@ -1,0 +1,61 @@
+"""The testkit: one journal a scenario, read by the audit and by a node of an honest seat alike."""
+
+from __future__ import annotations
+
+import pytest
+
+from protocol.audit import audit
+from protocol.errors import FileProblem, ForeignFile
+from protocol.identity import Identity
+from protocol.journal import Reader
+from protocol.node import Node
+from tests.testkit.card import FOLDER, Card, card_of
+from tests.testkit.scenarios import ALTERED, MADE, PLAYED
+
+NAMES = sorted(path.stem for path in FOLDER.glob("*.p2puno"))
+MOST_BYTES = 3_400_000
+
+
+def test_every_scenario_is_there_and_nothing_else():
+    assert sorted(scenario.name for scenario in (*PLAYED, *MADE, *ALTERED)) == NAMES
+    assert sorted(path.stem for path in FOLDER.glob("*.txt")) == NAMES
+    assert sum(path.stat().st_size for path in FOLDER.iterdir()) < MOST_BYTES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_stranger_reads_what_the_card_says(name: str) -> None:
+    card = Card.read((FOLDER / f"{name}.txt").read_text("utf-8"))
+    verdict = audit(FOLDER / f"{name}.p2puno")
+    assert card_of(verdict).says() == card.says()
+    shown = "".join([*verdict.lines(), *verdict.blame_lines(), verdict.problem, verdict.where])
+    assert not set("\x1b\x07\u202e\u200b") & set(shown)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_seat_reads_what_the_card_says(name: str) -> None:
+    """As its program does when it starts again; of a file that is damaged it believes what is signed."""
+    card = Card.read((FOLDER / f"{name}.txt").read_text("utf-8"))
+    if name in ("bad-format", "bad-no-journal"):
+        with pytest.raises(ForeignFile):
+            Reader(FOLDER / f"{name}.p2puno")
+        return
+    reader = Reader(FOLDER / f"{name}.p2puno")
+    identity = Identity.restored(card.key)
+    if card.expect == FileProblem.exit_code and identity.public not in {place.key for place in reader.charter.roster}:
+        with pytest.raises(ValueError, match="no seat"):
+            Node(identity, reader.charter)
+        return
+    node = Node(identity, reader.charter)
+    node.recall(list(reader.raw()))
+    table = node.table
+    caught = {cheat.seat: cheat.step for cheat in (*table.unproven(), *table.convicted.values())}
+    assert set(caught) == ({card.blame[0]} if card.blame else set())
+    if card.expect == FileProblem.exit_code:
+        return
+    assert node.seat == card.seat
+    if card.blame and card.blame[1] is not None:
+        assert caught[card.blame[0]] == card.blame[1]
+    assert (table.number, table.state().hex(), table.scores) == (card.steps, card.state, card.scores)
+    assert table.departures.gone == {seat for seat, _, _ in card.departed}
+    assert {(seat, step) for seat, steps in card.absent.items() for step in steps} <= table.absence.missed
+    assert table.closed or card.expect != 0
