@@ -18,8 +18,9 @@ from cli.screen import TableScreen
 from cli.table.session import Session
 from cli.theme import ASCII
 from p2puno.moves import Draw, Keep, Play
-from p2puno.needs import Say
+from p2puno.needs import Ask, Decide, Say
 from protocol.errors import Unreachable
+from protocol.events import Happened
 from tests.cli.fakes import FakeSession, playing
 from tests.cli.terminal import Terminal, until
 
@@ -277,3 +278,19 @@ def test_a_drawn_card_that_does_not_fit_is_kept_without_asking() -> None:
     assert Keep() in moves
     assert moves[moves.index(Keep()) - 1] == Draw()
     assert set(rig.session.said) <= {Say.CALL, Say.PASS}
+
+
+def test_once_an_answer_has_arrived_the_screen_says_whom_it_waits_for() -> None:
+    """Not that the answer is still on its way."""
+
+    async def test(rig: Rig) -> None:
+        await rig.shows("YOUR TURN")
+        game = rig.session._game
+        assert game is not None
+        rig.screen.chooser.sent = True
+        game.need = Decide(1, Ask.TURN)
+        rig.session.show(Happened(()))
+        await rig.shows("waiting for Bo")
+        assert "on its way" not in rig.terminal.text
+
+    with_screen(test, seats=3, seed=1)
