@@ -57,13 +57,14 @@ def test_a_partition_heals(lan: OpenLan, groups: tuple[tuple[int, ...], ...]) ->
 
 
 def test_a_host_dies_for_good(lan: OpenLan) -> None:
-    """kill -9, and it never comes back: the three others end the hand with the same hidden cards (T09)."""
+    """kill -9, and it never comes back: the three others end the hand with the same hidden cards (T09). Whoever is gone
+    has the grace of the table at its own turn, here fifteen seconds, and ten where its program alone is waited for."""
     net = lan(4)
-    table = sit(net, *LONG, pace=0.3)
+    table = sit(net, *LONG, "--option", "grace_seconds=15", pace=0.3)
     table.wait(60)
     table.programs[3].kill()
     died, before = time.monotonic(), table.entries(1)
-    until(60, "the table goes on", lambda: table.entries(1) > before + 20)
+    until(40, "the table goes on", lambda: table.entries(1) > before + 9 or not table.programs[1].running)
     print(f"kill -9 of one of four: the others have played on after {time.monotonic() - died:.1f} s")
     told("kill -9 of one of four", table.end(240, without=[3]))
 

@@ -37,7 +37,6 @@ from protocol.net.link import secure
 from protocol.payloads import Agree
 
 HOST = "127.0.0.1"
-RULES = Rules.make("batman", hand_size=9, hands=2)
 PATIENCE = 180.0
 RATE = 0.9  # of the budgets: whoever is over them is cut off at once
 
@@ -227,12 +226,13 @@ KINDS = ("quiet", *MEMBERS, *STRANGERS)
 # -- the honest ones
 
 
-async def table(kind: str) -> Measured:
+async def table(kind: str, hands: int = 2) -> Measured:
     """A table with such a flood.
 
     :raises AssertionError: it does not come to its end
     """
     measured = Measured(kind)
+    rules = Rules.make("batman", hand_size=9, hands=hands)
     folder = Path(tempfile.mkdtemp(prefix="p2puno-flood-"))
     last = 0.0, 0.0, 0
 
@@ -251,7 +251,7 @@ async def table(kind: str) -> Measured:
         async with AsyncExitStack() as stack:
             host = await stack.enter_async_context(
                 open_host(
-                    Identity.fresh(), "Mia", RULES, seats=4, host=HOST, port=0, journal_dir=folder / "0", bot=True
+                    Identity.fresh(), "Mia", rules, seats=4, host=HOST, port=0, journal_dir=folder / "0", bot=True
                 )
             )
             sessions = [host]
@@ -279,6 +279,7 @@ async def table(kind: str) -> Measured:
 def main() -> None:
     arguments = argparse.ArgumentParser(description="floods against a table")
     arguments.add_argument("kinds", nargs="*", default=KINDS, metavar="KIND", help=" ".join(KINDS))
+    arguments.add_argument("--hands", type=int, default=2)
     arguments.add_argument("--flood", nargs=3, help=argparse.SUPPRESS)
     options = arguments.parse_args()
     if options.flood:
@@ -286,7 +287,7 @@ def main() -> None:
         trio.run(flood, kind, address, Path(folder))
         return
     for kind in options.kinds:
-        print(trio.run(table, kind), flush=True)
+        print(trio.run(table, kind, options.hands), flush=True)
 
 
 if __name__ == "__main__":

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 import trio
 from trio.testing import MockClock
 
+from p2puno.rules import Rules
 from protocol.errors import Refused
+from protocol.events import LinkChanged, Notice
 from protocol.identity import Identity
 from protocol.messages import Head, Heads, encode
 from protocol.net import limits
+from protocol.net.gathering import open_host, open_join
 from protocol.net.limits import BARRED, Allowance, Bucket, Register
 from protocol.net.link import MAX_FRAME, open_link
 from protocol.net.mesh import Mesh, open_mesh
@@ -111,6 +116,25 @@ async def test_what_is_of_no_use_ends_the_link_and_bars_for_a_while() -> None:
             assert ann.peers == [bob.public]
             ann._register.of(eve.public).barred_until -= BARRED
             assert await bad.mesh.dial(HOST, port) == mine.public
+
+
+async def test_a_seat_that_sends_junk_is_cut_off_and_shown(tmp_path: Path) -> None:
+    mia = Identity.fresh()
+    rules = Rules.make("batman")
+    with trio.fail_after(30):
+        async with (
+            open_host(mia, "Mia", rules, seats=2, host=HOST, port=0, journal_dir=tmp_path) as host,
+            open_join(Identity.fresh(), "Eve", host.addresses[0], journal_dir=tmp_path) as eve,
+        ):
+            async for event in host.events:
+                if isinstance(event, LinkChanged) and event.up:
+                    assert eve.mesh is not None
+                    while eve.mesh.queued(mia.public) < 6_000_000 and eve.mesh.send(mia.public, b"x" * 4096):
+                        pass
+                if isinstance(event, Notice):
+                    assert event.message == "Eve is cut off for a while: too much that is of no use"
+                    return
+    raise AssertionError("nothing is shown")
 
 
 async def test_who_makes_link_after_link_gets_no_more(autojump_clock: MockClock) -> None:
