@@ -126,6 +126,8 @@ def choose(named: str | None, seconds: float, on: str | None, profile: str) -> C
         return _ask(Sight(tuple(found), sight.trouble), known)
     (table,) = found
     click.echo(visible(f"Joining {table.advert.name} at {_address(table)}{_caution(table, known)}"), err=True)
+    if _standing(table, known) is Standing.OTHER_KEY and sys.stdin.isatty():
+        click.confirm("Join all the same?", abort=True, err=True)  # a table may begin before the lobby is read
     return _choice(table)
 
 
@@ -176,8 +178,12 @@ def _game(variant: str) -> str:
         return variant
 
 
+def _standing(table: Found, known: Sequence[Acquaintance]) -> Standing:
+    return standing(list(known), table.advert.name, table.advert.key)
+
+
 def _caution(table: Found, known: Sequence[Acquaintance]) -> str:
-    match standing(list(known), table.advert.name, table.advert.key):
+    match _standing(table, known):
         case Standing.KNOWN:
             return " (known)"
         case Standing.OTHER_KEY:
@@ -191,7 +197,7 @@ def _data(table: Found, known: Sequence[Acquaintance]) -> dict[str, Any]:
         "name": advert.name,
         "key": advert.key.hex(),
         "words": words(advert.key),
-        "known": standing(list(known), advert.name, advert.key).value,
+        "known": _standing(table, known).value,
         "variant": advert.variant,
         "taken": advert.taken,
         "seats": advert.seats,

@@ -36,7 +36,7 @@ from cli.table.board import Board
 from cli.table.chooser import Chooser, Intent, Leave, Packs
 from cli.table.look import Asked, Look
 from cli.table.session import GOODBYE, OpenTable, Session
-from cli.table.sight import forced, look_at, seen
+from cli.table.sight import forced, look_at, seen, waits_for_us
 from cli.table.timer import WARNING, Countdown
 from cli.table.words import FORCED
 from cli.theme import Glyphs, colour_depth
@@ -211,6 +211,8 @@ class TableScreen:
         self.record.take(event)
         self._bell.take(event)
         self._countdown.see(session.view, clock())
+        if isinstance(event, Happened) and session.view is not None and not waits_for_us(session.view):
+            self.chooser.sent = False  # our answer has arrived
         if isinstance(event, YourTurn):
             self._asked(session)
         elif isinstance(event, Refused):

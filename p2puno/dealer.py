@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, MutableSequence, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain
 from typing import Any, Protocol
 
@@ -85,10 +85,14 @@ class OpenDealer:
         need = game.need
         truth, learn = self.truth, game.learn
         if isinstance(need, Open):
-            public = tuple([(slot, truth[slot]) for slot, to in need.to if to == ALL])
+            pairs = need.to
+            if len(pairs) == 1 and pairs[0][1] == ALL:
+                slot = pairs[0][0]
+                return game.apply(_opened_one(slot, truth[slot]))
+            public = tuple([(slot, truth[slot]) for slot, to in pairs if to == ALL])
             happenings = game.apply(Opened(public) if public else _OPENED)
-            if len(public) < len(need.to):
-                for slot, to in need.to:
+            if len(public) < len(pairs):
+                for slot, to in pairs:
                     if to >= 0:
                         learn(to, slot, truth[slot])
         elif isinstance(need, Mix):
@@ -187,6 +191,7 @@ def _untrue(faces: Sequence[int], unknown: int, truth: Sequence[int]) -> list[in
 _CLAIMS = (Play, Burn)
 _SERVED = frozenset({Open, Mix, Shuffle, Attest, Show, Give})
 _OPENED = Opened(())
+_opened_one = cache(lambda slot, face: Opened(((slot, face),)))
 _MIXED = Mixed()
 _SHUFFLED = Shuffled()
 

@@ -105,7 +105,11 @@ class Game(State):
             raise ValueError(f"there is no face {face}")
         self.known[seat][slot] = face
         if slot not in self.hands[seat]:
-            self.shown = True
+            self._seen(seat, slot)
+
+    def _seen(self, seat: int, slot: int) -> None:
+        """A seat knows a card that is not in its own hand."""
+        self.shown = 1
 
     def _forget(self, need: Mix) -> None:
         """A mixed hand is new to all. What others had seen of it they keep as a memory without places (R47)."""
@@ -229,10 +233,13 @@ class Game(State):
             self._refuse(answer)
         if isinstance(need, Open):
             assert isinstance(answer, Opened)
-            if [slot for slot, _ in answer.faces] != [slot for slot, receiver in need.to if receiver == ALL]:
-                raise InvalidMove("exactly the cards that are opened to all must be named")
+            public = [slot for slot, receiver in need.to if receiver == ALL]
+            if len(answer.faces) != len(public):
+                raise InvalidMove(_NAMED)
             kinds = len(self.pack.kinds)
-            for _, face in answer.faces:
+            for slot, (named, face) in zip(public, answer.faces):  # noqa: B905  # they are equally many
+                if named != slot:
+                    raise InvalidMove(_NAMED)
                 if not 0 <= face < kinds:
                     raise InvalidMove("there is no such card")
         elif isinstance(answer, Attested) and isinstance(need, Attest):
@@ -269,6 +276,7 @@ def new_game(rules: Rules, players: int, first: int, away: Iterable[int] = ()) -
     return Game(rules, players, first, away)
 
 
+_NAMED: Final = "exactly the cards that are opened to all must be named"
 _ANSWER: Final[dict[type[Need], type | None]] = {
     Window: Said,
     Shuffle: Shuffled,

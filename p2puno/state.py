@@ -70,7 +70,7 @@ class State:
         self.known: list[list[int]] = [[-1] * slots for _ in range(players)]
         # memory[viewer][holder]: faces that the holder surely has, seen before a mix (R47); `shown`: any such knowledge
         self.memory: dict[tuple[int, int], list[int]] = {}
-        self.shown = False
+        self.shown = 0
         self.agenda: list[Piece] = [("deal",)]
         self.need: Need = Shuffle((("draw", tuple(range(slots))),))
 

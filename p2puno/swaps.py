@@ -88,4 +88,4 @@ def move_hands(game: State, to: Mapping[int, int]) -> None:
         for (viewer, holder), faces in game.memory.items()
         if viewer != to.get(holder, holder)
     }
-    game.shown = True
+    game.shown = 1

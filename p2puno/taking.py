@@ -57,7 +57,7 @@ def _faced(game: Game, piece: Piece, answer: Answer | None, out: list[Happening]
     assert isinstance(answer, Opened)
     slot, face = answer.faces[0]
     game.public[slot] = face
-    game.shown = True
+    game.shown = 1
     for known in game.known:
         known[slot] = face
     out.append(Happening(What.OPENED, seat, face=face))

@@ -100,6 +100,11 @@ def what_is_asked(view: View) -> tuple[Asked, int]:
     return Asked.NOTHING, -1
 
 
+def waits_for_us(view: View) -> bool:
+    """Whether the table wants something from the seat of this view."""
+    return what_is_asked(view)[0] is not Asked.NOTHING
+
+
 def seen(session: Session, event: Happened, cards: CardsOf = namer) -> list[Line]:
     """The hands that these happenings have shown to us, in words."""
     view, lines = session.view, []

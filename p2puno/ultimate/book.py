@@ -32,13 +32,18 @@ from p2puno.effects import (
     Verb,
     Who,
 )
+from p2puno.happenings import Happening, What
 from p2puno.hero import Danger, card_kinds
 from p2puno.rules import Rules
 
 BITS: Final = {name: 1 << place for place, name in enumerate((*CARD_KINDS, *TYPES))}
 """One bit for each kind of play card and each type of Danger card."""
 
-EVERY: Final = (1 << len(BITS)) - 1
+WIDTH: Final = len(BITS)
+EVERY: Final = (1 << WIDTH) - 1
+
+SEATS: Final = 4
+"""The most players of a table (R1)."""
 
 ENEMY: Final = BITS["enemy"]
 LOCATION: Final = BITS["location"]
@@ -57,7 +62,8 @@ class Op:
     `skip`: where to go on when the condition fails or the step is declined. `jumps`: of one_of, where each choice
     begins. `faces`: of burn_hand, the only faces that count, rising; empty for any. `trap`: number of an ability.
     `kind`: of flip_until and destroy, the mask of the type; of colour the number of the colour, -1 if it is named.
-    `asks`: there may be a question before it. `chooses`: its owner chooses on whom it is done.
+    `asks`: there may be a question before it. `chooses`: its owner chooses on whom it is done. `plain`: neither, nor a
+    condition or a jump. `n`: the amount where it is the number printed; -1 where it is counted.
     """
 
     verb: str
@@ -77,11 +83,15 @@ class Op:
     jumps: tuple[int, ...] = ()
     asks: bool = field(init=False)
     chooses: bool = field(init=False)
+    plain: bool = field(init=False)
+    n: int = field(init=False)
 
     def __post_init__(self) -> None:
         # the way to set a derived field of a frozen dataclass
         object.__setattr__(self, "asks", self.may or self.verb in ("cost", "one_of"))
         object.__setattr__(self, "chooses", self.who in (Who.CHOOSE, Who.ANY))
+        object.__setattr__(self, "plain", not (self.asks or self.chooses or self.cond or self.verb == "jump"))
+        object.__setattr__(self, "n", -1 if self.amount.counter else self.amount.base)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +109,7 @@ class Ready:
 
 class Book:
     """All lookups for one table. Lists are indexed by face or source; `by_trigger` holds the abilities of a source by
-    trigger."""
+    trigger, `burnt` what happens when a card is burned: only its own player ever has it."""
 
     def __init__(self, rules: Rules) -> None:
         kinds = rules.kinds
@@ -118,6 +128,7 @@ class Book:
         self.owner = tuple(seats[kind.hero] if kind.colour <= WILD else -1 for kind in kinds)
         self.hero = tuple(seats[kind.hero] for kind in kinds)
         self.colour = tuple(kind.colour for kind in kinds)
+        self.burnt = tuple(Happening(What.BURNT, owner, -1, face, -1, 1) for face, owner in enumerate(self.owner))
         self.naming = rules.pack.naming
         self.mask = tuple(_mask(card_kinds(kind)) or BITS[kind.effect] for kind in kinds)
         self.effect = [-1] * len(kinds)  # what a play card or an Event does, what an Enemy does when it comes

@@ -8,7 +8,7 @@ import p2puno.ultimate.steps
 import p2puno.ultimate.turns  # noqa: F401  # both modules enter their pieces in PIECES
 from p2puno.engine import Answer, Game
 from p2puno.happenings import Happening, What
-from p2puno.moves import Draw, Keep, Move, Order, Pick, Play, Swap
+from p2puno.moves import Draw, Keep, Order, Pick, Play, Swap
 from p2puno.needs import Ask, Attest, Decide, Mix, Mixed, Need, Open, Opened, Over, Show, Shuffle, Window
 from p2puno.outcome import Ending, Outcome
 from p2puno.rules import Rules
@@ -30,9 +30,7 @@ class UltimateGame(UltimateState, Game):
     def __init__(self, rules: Rules, players: int, first: int, away: Iterable[int] = ()) -> None:
         UltimateState.__init__(self, rules, players, first, away)
 
-    def judge(self, need: Decide, move: Move) -> None:
-        """Raise MoveError if the move does not answer the need."""
-        check_move(self, need, move)
+    judge = check_move  # what is judged is the same from a screen, a bot and `apply`
 
     def may_play(self, seat: int, face: int) -> bool:
         """Whether this seat may play a card of its deck with this face now (R10, R46)."""
@@ -55,26 +53,33 @@ class UltimateGame(UltimateState, Game):
     def _forget(self, need: Mix) -> None:
         """A mixed hand is new to all. Cards of it that everybody knew (R36) become a memory too (R47)."""
         public = self.public
-        for _, slots in need.hands:
-            if min(map(public.__getitem__, slots), default=HIDDEN) == HIDDEN:
-                continue
+        for holder, slots in need.hands:
+            if min(map(public.__getitem__, slots), default=HIDDEN) != HIDDEN:
+                self.shown |= 1 << holder
+                for slot in slots:
+                    if public[slot] != HIDDEN:
+                        for known in self.known:
+                            known[slot] = public[slot]
+                        public[slot] = HIDDEN
+            own = self.known[holder]
             for slot in slots:
-                face = public[slot]
-                if face != HIDDEN:
-                    self.shown = True
-                    public[slot] = HIDDEN
-                    for known in self.known:
-                        known[slot] = face
-        super()._forget(need)
+                own[slot] = -1
+            if self.shown >> holder & 1:
+                for viewer, known in enumerate(self.known):
+                    if max(map(known.__getitem__, slots), default=-1) >= 0:
+                        self._remember(viewer, holder, slots)
+
+    def _seen(self, seat: int, slot: int) -> None:
+        """A seat looked at a card of its own deck, or at the hand of another."""
+        owner = self.owner_of(slot)
+        if owner not in (seat, -1):
+            self.shown |= 1 << owner
 
     def forget_card(self, holder: int, face: int) -> None:
         """What others remember of a mixed hand shrinks by a card that left it openly (R47)."""
-        memory = self.memory
-        if memory:
-            for viewer in range(self.players):
-                faces = memory.get((viewer, holder))
-                if faces and face in faces:
-                    faces.remove(face)
+        for (_, other), faces in self.memory.items():
+            if other == holder and face in faces:
+                faces.remove(face)
 
     def forget_hidden(self, holder: int, slot: int) -> None:
         """A card left a hand face down: who does not know which one cannot be sure of any that it remembers."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2puno.effects import By
+from p2puno.effects import By, On
 from p2puno.happenings import Happening, What
 from p2puno.needs import Need
 from p2puno.state import Piece
 from p2puno.ultimate.book import Ready
-from p2puno.ultimate.machine import happening, named
+from p2puno.ultimate.machine import MAX_EVENTS, happening, named
+from p2puno.ultimate.standing import HEARD_AT, heard_by
 from p2puno.ultimate.steps import run
 
 if TYPE_CHECKING:
@@ -20,8 +21,18 @@ if TYPE_CHECKING:
 @named("drain")
 def _drain(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
     """Events wait: handle them."""
-    wake(game)
+    if game.queue or game.emptied:
+        wake(game)
     return None
+
+
+def happens(game: UltimateGame, on: On, seat: int, kind: int, then: Piece) -> bool:
+    """An event that is handled at once, after those that wait: what `event` and then `wake` do."""
+    if game.book.heard[on] & kind and game.events < MAX_EVENTS:
+        game.events += 1
+        if game.queue or game.traps or (game.standing or game.in_force()).heard >> HEARD_AT[on, seat] & kind:
+            game.queue.append((on, seat, kind, -1))
+    return bool(game.queue or game.emptied) and wake(game, then)
 
 
 def wake(game: UltimateGame, *then: Piece) -> bool:
@@ -29,10 +40,13 @@ def wake(game: UltimateGame, *then: Piece) -> bool:
     emptied wins (R53). True if the agenda has something to do now: after that comes `then`."""
     queue = game.queue
     if queue:
-        heard = game.in_force().heard
+        heard = (game.standing or game.in_force()).heard
+        for owner, _, number in game.traps:
+            trap = game.book.abilities[number]
+            heard |= heard_by(trap.by, trap.on, trap.kind, owner)
         while queue:
             on, seat, kind, source = queue.pop(0)
-            if not game.traps and not (on in heard and heard[on] & kind):
+            if not heard >> HEARD_AT[on, seat] & kind:
                 continue
             found = answers(game, on, seat, kind, source)
             if found:
@@ -54,7 +68,7 @@ _DRAIN: Final[Piece] = ("drain",)
 def answers(game: UltimateGame, on: str, seat: int, kind: int, source: int) -> list[Piece]:
     """What answers to an event: by player from the active one, each with power, Enemy, Items and traps; at last the
     Location (R39). An ability does not answer the flip of its own card."""
-    standing = game.in_force()
+    standing = game.standing or game.in_force()
     found: list[Piece] = []
     traps = game.traps
     for owner in game.ring(game.turn):
@@ -92,18 +106,18 @@ _SELF: Final = By.SELF
 def would(game: UltimateGame, number: int, owner: int) -> bool:
     """Whether an ability of this owner would act now: its owner lives, its card is in play there, a power is not blank
     (R40), and its condition holds."""
-    book = game.book
+    book, public = game.book, game.public
     ability = book.abilities[number]
     source = ability.source
     if not game.living >> owner & 1:
         return False
     if source >= book.powers:
-        if game.blank(owner):
+        if (game.standing or game.in_force()).blank >> owner & 1:
             return False
     elif not (
-        source == game.card(game.location)
-        or source == game.card(game.enemies[owner])
-        or any(source == game.public[slot] for slot in game.items[owner])
+        (game.enemies[owner] >= 0 and source == public[game.enemies[owner]])
+        or (game.location >= 0 and source == public[game.location])
+        or source in [public[slot] for slot in game.items[owner]]
     ):
         return False
     return ability.cond is None or game.holds(ability.cond, owner)

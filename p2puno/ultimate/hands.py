@@ -112,7 +112,7 @@ def _gave(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Hap
 def _burn_card(game: UltimateGame, seat: int, slot: int, face: int, out: list[Happening]) -> None:
     """A card of the hand is burned. It may be the last one (R53)."""
     game.hands[seat].remove(slot)
-    if game.shown:
+    if game.shown >> seat & 1:
         game.forget_card(seat, face)
     to_burn_pile(game, seat, ((slot, face),), out)
     game.emptied |= not game.hands[seat]
@@ -178,7 +178,6 @@ def _looked(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[H
     """The cards were seen: (name, seat, what then, source, slots from the top down)."""
     _, seat, then, source, top = piece
     out.append(happening(What.LOOKED, seat, -1, -1, -1, len(top)))
-    game.shown = True
     game.agenda.append(("puts_back", seat))
     if then == "swap":
         return decide(seat, Ask.SWAP, top[0], (), 0, source)

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 _TURN: Final = Ask.TURN
 _DRAWN: Final = Ask.DRAWN
-_PICKS: Final = frozenset({Ask.TARGET, Ask.OPTION, Ask.MAY, Ask.COLOUR, Ask.ITEM, Ask.PEEKED})
+PICKS: Final = frozenset({Ask.TARGET, Ask.OPTION, Ask.MAY, Ask.COLOUR, Ask.ITEM, Ask.PEEKED})
+"""What is answered by one of the options."""
 _ASKED: Final = {
     Ask.TURN: "play a card, or take one",
     Ask.DRAWN: "play the card just taken, or keep it",
@@ -54,7 +55,7 @@ def check_move(state: UltimateState, need: Decide, move: Move) -> None:
     if kind is Draw and ask is _TURN:
         return None
     match move:
-        case Pick(value) if ask in _PICKS:
+        case Pick(value) if ask in PICKS:
             if value not in need.options or type(value) is not int:
                 raise IllegalMove("that cannot be chosen now", "R38", _ASKED[ask])
             return None
@@ -88,13 +89,14 @@ def check_play(state: UltimateState, need: Decide, move: Play) -> None:
         raise InvalidMove(f"{book.kinds[face].short} has its own colour", "R15", "only a Wild names a colour")
     if need.ask is _DRAWN and move.slot != need.slot:
         raise IllegalMove("after taking a card only that card may be played", "R11", "play it if it fits, or keep it")
-    top = state.top
+    top = state.public[state.pile[-1]] if state.pile else -1
     if face not in book.fits[state.colour][top]:
         above = book.kinds[top]
         hint = f"it must be {COLOURS[state.colour]}" + ("" if above.wild else f" or {above.symbol}") + ", or a Wild"
         raise IllegalMove(f"{book.kinds[face].short} does not fit on {above.short}", "R10", hint)
-    banned = book.mask[face] & state.banned(seat)
-    if banned:
+    banned = (state.standing or state.in_force()).bans[seat]
+    if banned & book.mask[face]:
+        banned &= book.mask[face]
         names = [name for place, name in enumerate(CARD_KINDS) if banned >> place & 1]
         said = f"{book.kinds[face].short} cannot be played: {names[0]} cards are banned"
         raise IllegalMove(said, "R46", "play another, or draw")
@@ -103,7 +105,8 @@ def check_play(state: UltimateState, need: Decide, move: Play) -> None:
 def _check_face(state: UltimateState, seat: int, slot: int, face: int) -> None:
     if slot not in state.hands[seat]:
         raise InvalidMove("that card is not in your hand", "R11")
-    if type(face) is not int or not 0 <= face < len(state.book.kinds) or state.book.owner[face] != seat:
+    owner = state.book.owner
+    if type(face) is not int or not 0 <= face < len(owner) or owner[face] != seat:
         raise InvalidMove("there is no such card in this deck", "R10")
     if state.public[slot] not in (HIDDEN, face):
         raise InvalidMove("everybody knows that this is another card", "R36")

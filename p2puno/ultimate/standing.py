@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Final
 
 from p2puno.effects import By, Mod, Modifier, On
 from p2puno.state import Piece
-from p2puno.ultimate.book import Book, ban_mask
+from p2puno.ultimate.book import SEATS, WIDTH, Book, ban_mask
 
 Listener = tuple[int, int, By, int]
 """An ability that waits for its trigger: (number in the book, kinds as a mask, by, source)."""
@@ -20,23 +21,28 @@ Listener = tuple[int, int, By, int]
 InForce = tuple[Modifier, int, int]
 """A modifier in force: (what, bearers as bits, source)."""
 
+HEARD_AT: Final[dict[tuple[str, int], int]] = {
+    (on, seat): (place * SEATS + seat) * WIDTH for place, on in enumerate(On) for seat in range(SEATS)
+}
+"""Where, in the bits of `heard`, the kinds begin that are answered to when a trigger happens to a seat."""
+
 
 @dataclass(slots=True, eq=False)
 class Held:
     """What comes of the power of a seat, then of the Enemy and the Items it holds; or of a Location, with seat -1.
 
-    `ready`: abilities by trigger. `heard`: by trigger, the kinds that they answer to, as a mask. `standing`: (modifier,
-    source) of the cards; `power`: those of the power. What the start of a turn fires of them (R9), in the order of an
-    agenda: `enemy`, `own` (the power), at the start of the own turn; `items`: whether Items act then; `others`:
+    `ready`: abilities by trigger. `heard`: what they answer to, as bits (`HEARD_AT`). `standing`: modifiers of the
+    cards; `power`: those of the power. What the start of a turn fires of them (R9): at the own one `enemy`, and `own`
+    (power and Items), in the order of an agenda; `fires`: both, where no Location comes between them. `others`:
     abilities that act at the start of others' turns."""
 
     ready: dict[str, list[Listener]] = field(default_factory=dict)
-    heard: dict[str, int] = field(default_factory=dict)
-    standing: tuple[tuple[Modifier, int], ...] = ()
-    power: tuple[Modifier, ...] = ()
+    heard: int = 0
+    standing: tuple[InForce, ...] = ()
+    power: tuple[InForce, ...] = ()
     enemy: tuple[Piece, ...] = ()
     own: tuple[Piece, ...] = ()
-    items: bool = False
+    fires: tuple[Piece, ...] = ()
     others: tuple[int, ...] = ()
 
 
@@ -44,15 +50,15 @@ class Held:
 class Standing:
     """What is worked out from the cards in play. Hands in which they lie alike share it, so it never changes.
 
-    `held`: by seat. `place`: of the Location. `heard`: by trigger, the kinds that any card in play answers to. `late`:
-    seats with abilities that act at the start of others' turns. `blank` and `no_recover`: seats as bits. `bans`: per
-    seat, the kinds it cannot play. `burn`: (seats as bits, how many more, from where). `deal`: (seat, how many more,
-    may be declined, source)."""
+    `held`: by seat. `place`: of the Location. `heard`: what any card in play answers to, as bits. `late`: whether there
+    are abilities that act at the start of others' turns. `blank` and `no_recover`: seats as bits. `bans`: per seat, the
+    kinds it cannot play. `burn`: (seats as bits, how many more, from where). `deal`: (seat, how many more, may be
+    declined, source)."""
 
     held: tuple[Held, ...]
     place: Held
-    heard: dict[str, int]
-    late: tuple[int, ...]
+    heard: int
+    late: bool
     bans: tuple[int, ...]
     blank: int = 0
     no_recover: int = 0
@@ -65,37 +71,52 @@ NOTHING = Held()
 
 
 @lru_cache(maxsize=2048)
-def held_by(book: Book, seat: int, enemy: int, items: tuple[int, ...]) -> Held:
-    """What comes of a seat's power, its Enemy (a face, -1 without) and its Items (faces)."""
-    held = Held(power=book.standing[book.power(seat)])
-    _listen(book, held, book.power(seat))
-    held.own = _fires(book, seat, book.power(seat))
+def held_by(book: Book, seat: int, living: int, enemy: int, items: tuple[int, ...]) -> Held:
+    """What comes of a seat's power, its Enemy (a face, -1 without) and its Items (faces), while these seats live (as
+    bits)."""
+    power = book.power(seat)
+    cards = (enemy, *items) if enemy >= 0 else items
+    held = Held(
+        standing=tuple(_modifiers(book, seat, living, cards)), power=tuple(_modifiers(book, seat, living, (power,)))
+    )
+    _listen(book, held, power, seat)
+    held.own = _fires(book, seat, power)
     if enemy >= 0:
-        _listen(book, held, enemy)
+        _listen(book, held, enemy, seat)
         held.enemy = _fires(book, seat, enemy)
     for item in items:
-        _listen(book, held, item)
-        held.items |= bool(_fires(book, seat, item))
-    cards = (enemy, *items) if enemy >= 0 else items
-    held.standing = tuple((modifier, source) for source in cards for modifier in book.standing[source])
+        _listen(book, held, item, seat)
+    if any(_fires(book, seat, item) for item in items):
+        held.own += (("order", seat, ()),)
+    held.fires = held.own + held.enemy
     held.others = tuple(number for number, _, by, _ in held.ready.get(On.START, ()) if by is not By.SELF)
     return held
 
 
 @lru_cache(maxsize=256)
-def placed(book: Book, location: int) -> Held:
+def placed(book: Book, living: int, location: int) -> Held:
     """What comes of a Location (a face): it has no owner."""
-    held = Held(standing=tuple((modifier, location) for modifier in book.standing[location]))
-    _listen(book, held, location)
+    held = Held(standing=tuple((modifier, living, location) for modifier in book.standing[location]))
+    _listen(book, held, location, -1)
     return held
 
 
-def _listen(book: Book, held: Held, source: int) -> None:
+@cache
+def heard_by(by: By, on: str, kind: int, seat: int) -> int:
+    """What an ability of a seat (-1: of the Location) answers to, as bits."""
+    heard = 0
+    for other in range(SEATS):
+        if seat < 0 or by is By.ANY or (by is By.SELF) == (other == seat):
+            heard |= kind << HEARD_AT[on, other]
+    return heard
+
+
+def _listen(book: Book, held: Held, source: int, seat: int) -> None:
     for on, numbers in book.by_trigger[source].items():
         for number in numbers:
             ability = book.abilities[number]
             held.ready.setdefault(on, []).append((number, ability.kind, ability.by, source))
-            held.heard[on] = held.heard.get(on, 0) | ability.kind
+            held.heard |= heard_by(ability.by, on, ability.kind, seat)
 
 
 def _fires(book: Book, seat: int, source: int) -> tuple[Piece, ...]:
@@ -103,65 +124,44 @@ def _fires(book: Book, seat: int, source: int) -> tuple[Piece, ...]:
     return tuple(("begin", n, seat, seat) for n in reversed(numbers) if book.abilities[n].by is not By.OTHER)
 
 
+def _modifiers(book: Book, seat: int, living: int, sources: Sequence[int]) -> list[InForce]:
+    bearers = {"self": 1 << seat, "all": living, "others": living & ~(1 << seat)}
+    return [(modifier, bearers[modifier.who], source) for source in sources for modifier in book.standing[source]]
+
+
 @lru_cache(maxsize=2048)
-def stand(
-    book: Book, living: int, held: tuple[Held, ...], place: Held, mods: tuple[tuple[int, int, int], ...]
-) -> Standing:
-    """What holds while these seats live (as bits). `mods`: what is set until somebody's next turn: (bearer, number in
-    the book, owner)."""
-    heard = dict(place.heard)
-    standing = bool(mods or place.standing or book.powers_modify)
+def stand(book: Book, held: tuple[Held, ...], place: Held, mods: tuple[tuple[int, int, int], ...]) -> Standing:
+    """What holds together. `mods`: what is set until somebody's next turn: (bearer, number in the book, owner)."""
+    heard, late = place.heard, False
+    modifiers: list[InForce] = []
     for one in held:
-        standing |= bool(one.standing)
-        for on, kinds in one.heard.items():
-            heard[on] = heard.get(on, 0) | kinds
-    late = tuple([seat for seat, one in enumerate(held) if one.others])
+        heard |= one.heard
+        late |= bool(one.others)
+        modifiers += one.standing
+    modifiers += place.standing
+    modifiers += [(book.modifiers[number], 1 << bearer, -1) for bearer, number, _ in mods]
     found = Standing(held, place, heard, late, (0,) * len(held))
-    if standing:
-        _modify(book, living, found, mods)
+    if modifiers:
+        _modify(found, modifiers)
+    if book.powers_modify:
+        _modify(found, [power for seat, one in enumerate(held) if not found.blank >> seat & 1 for power in one.power])
     return found
 
 
-def _modify(book: Book, living: int, standing: Standing, mods: Sequence[tuple[int, int, int]]) -> None:
-    bans = list(standing.bans)
-    burn: list[tuple[int, int, str]] = []
-    deal: list[tuple[int, int, bool, int]] = []
-    for modifier, bearers, source in _modifiers(book, living, standing, mods):
+def _modify(standing: Standing, modifiers: Sequence[InForce]) -> None:
+    for modifier, bearers, source in modifiers:
         if modifier.mod is Mod.BLANK:
             standing.blank |= bearers
         elif modifier.mod is Mod.NO_RECOVER:
             standing.no_recover |= bearers
         elif modifier.mod is Mod.BAN:
-            bans = [kinds | ban_mask(modifier) * (bearers >> seat & 1) for seat, kinds in enumerate(bans)]
+            ban = ban_mask(modifier)
+            standing.bans = tuple([
+                kinds | ban if bearers >> seat & 1 else kinds for seat, kinds in enumerate(standing.bans)
+            ])  # fmt: skip
         elif modifier.mod is Mod.BURN:
-            burn.append((bearers, modifier.n, modifier.source))
+            standing.burn += ((bearers, modifier.n, modifier.source),)
         else:
-            deal += [(seat, modifier.n, modifier.may, source) for seat in range(len(bans)) if bearers >> seat & 1]
-    standing.bans, standing.burn, standing.deal = tuple(bans), tuple(burn), tuple(deal)
-
-
-def _modifiers(book: Book, living: int, standing: Standing, mods: Sequence[tuple[int, int, int]]) -> list[InForce]:
-    """Every modifier in force: of Enemies and Items, of the Location, those set until somebody's next turn, then those
-    of powers that nothing of this blanks."""
-    found = [
-        (modifier, _bearers(modifier.who, seat, living), source)
-        for seat, held in enumerate(standing.held)
-        for modifier, source in held.standing
-    ]
-    found += [(modifier, living, place) for modifier, place in standing.place.standing]
-    found += [(book.modifiers[number], 1 << bearer, -1) for bearer, number, _ in mods]
-    blank = 0
-    for modifier, bearers, _ in found:
-        blank |= bearers * (modifier.mod is Mod.BLANK)
-    for seat, held in enumerate(standing.held):
-        if not blank >> seat & 1:
-            power = book.power(seat)
-            found += [(modifier, _bearers(modifier.who, seat, living), power) for modifier in held.power]
-    return found
-
-
-def _bearers(who: str, seat: int, living: int) -> int:
-    """The seats, as bits, that bear a standing modifier of `seat`."""
-    if who == "self":
-        return 1 << seat
-    return living if who == "all" else living & ~(1 << seat)
+            standing.deal += tuple([
+                (seat, modifier.n, modifier.may, source) for seat in range(SEATS) if bearers >> seat & 1
+            ])  # fmt: skip

@@ -27,7 +27,8 @@ class UltimateState(State):
     another turn (R24). `burnt`: by seat, the counter of that name. `mods`: (bearer, number in the book, owner), until
     the owner's next turn. `traps`: (owner, source, ability). `queue`: events that wait (R39); `events`, `flips`: how
     many there were in this move (R39, R34). `played`: the face played in this turn, -1 before. `emptied`: some effect
-    may have emptied a hand (R53). Seats that are out keep their cards, which never move again (R49).
+    may have emptied a hand (R53). `shown`: seats, as bits, of whose hand others may know cards. Seats that are out keep
+    their cards, which never move again (R49).
     """
 
     __slots__ = (
@@ -76,7 +77,7 @@ class UltimateState(State):
         self.public = bytearray(whole)
         self.known: list[list[int]] = [[-1] * len(whole) for _ in range(players)]
         self.memory: dict[tuple[int, int], list[int]] = {}
-        self.shown = False
+        self.shown = 0
         self.agenda: list[Piece] = [("deal",)]
         piles = [(decks[seat].name, tuple(decks[seat].slots)) for seat in range(players) if seat not in gone]
         piles.append((decks[-1].name, tuple(reversed(self.danger))))
@@ -116,8 +117,8 @@ class UltimateState(State):
         standing = self.standing
         if standing is None:
             held = tuple([self._held(seat) for seat in range(self.players)])
-            place = placed(self.book, self.public[self.location]) if self.location >= 0 else NOTHING
-            standing = self.standing = stand(self.book, self.living, held, place, tuple(self.mods))
+            place = placed(self.book, self.living, self.public[self.location]) if self.location >= 0 else NOTHING
+            standing = self.standing = stand(self.book, held, place, tuple(self.mods))
         return standing
 
     def _held(self, seat: int) -> Held:
@@ -125,15 +126,15 @@ class UltimateState(State):
             return NOTHING
         public, enemy, items = self.public, self.enemies[seat], self.items[seat]
         faces = tuple([public[slot] for slot in items]) if items else ()
-        return held_by(self.book, seat, public[enemy] if enemy >= 0 else -1, faces)
+        return held_by(self.book, seat, self.living, public[enemy] if enemy >= 0 else -1, faces)
 
     def blank(self, seat: int) -> bool:
         """Whether the power of a seat does nothing now (R40)."""
-        return bool(self.in_force().blank >> seat & 1)
+        return bool((self.standing or self.in_force()).blank >> seat & 1)
 
     def banned(self, seat: int) -> int:
         """The kinds of cards that a seat cannot play (R46)."""
-        return self.in_force().bans[seat]
+        return (self.standing or self.in_force()).bans[seat]
 
     def holds(self, cond: Condition, owner: int) -> bool:
         """Whether a `Condition` is true for the owner of an effect (1.4)."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2puno.effects import Verb
+from p2puno.effects import Verb, Who
 from p2puno.happenings import Happening
 from p2puno.moves import Pick
 from p2puno.needs import Ask, Need
@@ -35,41 +35,48 @@ def run(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Happe
     program = game.book.programs[number]
     end = len(program)
     agenda = game.agenda
+    asks = game.rules.ask_optional
     while place < end and game.living >> owner & 1:
         op = program[place]
-        if op.verb == "jump" or (op.cond is not None and not game.holds(op.cond, owner)):
-            place = op.skip
-            continue
-        if op.asks:
-            question = _question(game, op, owner, source)
-            if question:
-                ask, options = question
-                agenda.append((_ANSWERED.get(op.verb, "may"), number, place, owner, source, them, it))
-                return decide(owner, ask, -1, options, 0, source)
-            if op.verb == "cost":  # it cannot be paid in full (R44)
+        if op.plain:
+            targets = (owner,) if op.who is _SELF else TARGETS[op.who](game, op, owner, them, it)
+        else:
+            if op.verb == "jump" or (op.cond is not None and not game.holds(op.cond, owner)):
                 place = op.skip
                 continue
-        targets = TARGETS[op.who](game, op, owner, them, it)
-        if op.chooses:
-            if len(targets) > 1:
-                agenda.append(("target", number, place, owner, source, them, it))
-                return decide(owner, Ask.TARGET, -1, targets, 0, source)
-            if targets:
-                it = targets[0]
+            if op.asks:
+                question = _question(game, op, owner, source)
+                if question:
+                    ask, options = question
+                    agenda.append((_ANSWERED.get(op.verb, "may"), number, place, owner, source, them, it))
+                    return decide(owner, ask, -1, options, 0, source)
+                if op.verb == "cost":  # it cannot be paid in full (R44)
+                    place = op.skip
+                    continue
+            targets = TARGETS[op.who](game, op, owner, them, it)
+            if op.chooses:
+                if len(targets) > 1:
+                    agenda.append(("target", number, place, owner, source, them, it))
+                    return decide(owner, Ask.TARGET, -1, targets, 0, source)
+                if targets:
+                    it = targets[0]
         place = op.skip
         if not targets:
             continue
-        if place == end:
-            return _do(game, op, owner, source, targets, out)
-        rest = ("run", number, place, owner, source, them, it)
-        agenda.append(rest)
-        need = _do(game, op, owner, source, targets, out)
-        if need is not None or not agenda or agenda[-1] is not rest:
+        if place < end:
+            rest = ("run", number, place, owner, source, them, it)
+            agenda.append(rest)
+        if asks or op.n < 0:
+            need = _do(game, op, owner, source, targets, out)
+        else:
+            need = _DO[op.verb](game, op, owner, source, targets, op.n, out)
+        if need is not None or place == end or not agenda or agenda[-1] is not rest:
             return need
         agenda.pop()
     return None
 
 
+_SELF: Final = Who.SELF
 _ANSWERED: Final = {"cost": "paid", "one_of": "chosen"}
 
 
@@ -103,7 +110,8 @@ def _amount(game: UltimateGame, op: Op, owner: int) -> int:
 def _do(
     game: UltimateGame, op: Op, owner: int, source: int, targets: tuple[int, ...], out: list[Happening]
 ) -> Need | None:
-    amount = _amount(game, op, owner) if op.amount.counter else op.amount.base
+    """Do a step, after counting how much, and asking about a bonus that can be declined (R42)."""
+    amount = op.n if op.n >= 0 else _amount(game, op, owner)
     if game.rules.ask_optional and op.verb == Verb.BURN and deals(game, owner, source, targets, optional=True):
         game.agenda.append(("dealt_more", owner, source, targets, amount))
         return decide(owner, Ask.MAY, -1, (1, 0), 0, deals(game, owner, source, targets, optional=True)[0][3])

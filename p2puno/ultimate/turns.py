@@ -1,12 +1,12 @@
 """A turn: start, play, Battle, Danger, end (R8), and what stands around it: the deal, UNO, lost and extra turns.
 
-    deal, dealt                      set-up (R2-R5)
-    next, passed                     the turn passes, over lost turns (R20-R25, R52)
-    begin, order, ordered, act       the start of a turn (R9), then the player's choice
-    move, took, gained, choose       play a card or take one (R11-R13)
-    forgot, said                     the UNO window (R59-R63)
-    played, battle, danger           the card's events, Battle (R14, R17, R26), Danger step (R29)
-    end, mix                         the end of the turn (R18)
+deal, dealt                      set-up (R2-R5)
+next, passed                     the turn passes, over lost turns (R20-R25, R52)
+begin, order, ordered, act       the start of a turn (R9), then the player's choice
+move, took, gained, choose       play a card or take one (R11-R13)
+forgot, said                     the UNO window (R59-R63)
+played, battle, danger           the card's events, Battle (R14, R17, R26), Danger step (R29)
+end, mix                         the end of the turn (R18)
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from p2puno.needs import ALL, Ask, Decide, Mix, Need, Open, Opened, Said, Say, W
 from p2puno.state import HIDDEN, Piece
 from p2puno.ultimate.book import EVERY, ICON
 from p2puno.ultimate.dangers import defeat, flip
-from p2puno.ultimate.events import wake, would
+from p2puno.ultimate.events import happens, wake, would
 from p2puno.ultimate.machine import decide, event, go_out, happening, named, open_one
 from p2puno.ultimate.steps import run
 from p2puno.ultimate.verbs import add_cards
@@ -29,6 +29,7 @@ from p2puno.ultimate.verbs import add_cards
 if TYPE_CHECKING:
     from p2puno.engine import Answer
     from p2puno.ultimate.engine import UltimateGame
+    from p2puno.ultimate.standing import Standing
 
 # What every turn needs is made once.
 _SEATS: Final = range(4)
@@ -37,7 +38,7 @@ _ASK_TURN: Final = tuple(Decide(seat, Ask.TURN) for seat in _SEATS)
 _A_TURN: Final[tuple[tuple[Piece, ...], ...]] = tuple((("end", seat), ("move", seat)) for seat in _SEATS)
 _NEXT: Final[Piece] = ("next",)
 _MIX: Final[Piece] = ("mix",)
-_START, _PLAY, _PASS, _END = On.START, On.PLAY, On.PASS, On.END
+_START, _PLAY, _COLOUR, _PASS, _END = On.START, On.PLAY, On.COLOUR, On.PASS, On.END
 
 
 # --- set-up ---------------------------------------------------------------------------------------------------------
@@ -86,7 +87,7 @@ def _next(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Hap
                     return _begin_turn(game, seat, out)
                 game.lost &= ~bit  # R24: both cancel
                 out.append(happening(What.CANCELLED, seat))
-    seat = game.after_any(game.turn, 1)
+    seat = game.after(game.turn)
     if not game.lost >> seat & 1:
         return _begin_turn(game, seat, out)
     game.lost &= ~(1 << seat)
@@ -115,7 +116,9 @@ def _begin_turn(game: UltimateGame, seat: int, out: list[Happening]) -> Need | N
     game.played = -1
     game.events = game.flips = 0
     out.append(_TURN[seat])
-    fires = _starting(game, seat)
+    standing = game.standing or game.in_force()
+    plain = not standing.late and _START not in standing.place.ready
+    fires = standing.held[seat].fires if plain else _starting(game, standing, seat)
     if not fires:
         game.agenda += _A_TURN[seat]
         return _ASK_TURN[seat]
@@ -124,20 +127,14 @@ def _begin_turn(game: UltimateGame, seat: int, out: list[Happening]) -> Need | N
     return None
 
 
-def _starting(game: UltimateGame, seat: int) -> tuple[Piece, ...]:
+def _starting(game: UltimateGame, standing: Standing, seat: int) -> tuple[Piece, ...]:
     """What the start of a turn fires, in the order of R9, the first one last as on the agenda."""
-    standing = game.in_force()
-    held, there = standing.held[seat], standing.place.ready
-    fires = held.own
-    if held.items:
-        fires += (("order", seat, ()),)
-    if _START in there:
-        fires += tuple([("begin", listener[0], seat, seat) for listener in reversed(there[_START])])
-    fires += held.enemy
-    if standing.late:
-        for other in game.ring(seat)[1:]:
-            late = [("begin", number, other, seat) for number in reversed(standing.held[other].others)]
-            fires = (*late, *fires)
+    held = standing.held[seat]
+    there = reversed(standing.place.ready.get(_START, ()))
+    fires = (*held.own, *[("begin", listener[0], seat, seat) for listener in there], *held.enemy)
+    for other in game.ring(seat)[1:]:
+        late = [("begin", number, other, seat) for number in reversed(standing.held[other].others)]
+        fires = (*late, *fires)
     return fires
 
 
@@ -253,7 +250,7 @@ def _play(game: UltimateGame, seat: int, play: Play, out: list[Happening]) -> Ne
     game.pile.append(play.slot)
     game.public[play.slot] = face
     game.played = face
-    if game.shown:
+    if game.shown >> seat & 1:
         game.forget_card(seat, face)
     left = len(hand)
     out.append(happening(What.PLAYED, seat, -1, face, play.colour, left))
@@ -262,19 +259,20 @@ def _play(game: UltimateGame, seat: int, play: Play, out: list[Happening]) -> Ne
         return None
     before, game.colour = game.colour, play.colour if book.colour[face] == WILD else book.colour[face]
     if -1 < before != game.colour:
-        event(game, On.COLOUR, seat, EVERY)
+        event(game, _COLOUR, seat, EVERY)
     effect = book.effect[face]
-    does: Piece = ("run", effect, 0, seat, face, seat, -1)
     if left == 1:
         if play.uno:
             out.append(happening(What.CALLED, seat))
         elif game.rules.uno_penalty:
-            game.agenda += (("played", seat, face), does) if effect >= 0 else (("played", seat, face),)
+            game.agenda.append(("played", seat, face))
+            if effect >= 0:
+                game.agenda.append(("run", effect, 0, seat, face, seat, -1))
             return _forgot(game, ("forgot", seat), None, out)
     if effect < 0:
         return _played(game, ("played", seat, face), None, out)
     game.agenda.append(("played", seat, face))
-    return run(game, does, None, out)
+    return run(game, ("run", effect, 0, seat, face, seat, -1), None, out)
 
 
 @named("forgot")
@@ -306,8 +304,8 @@ def _played(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[H
     """The card's effect is done: now what it has triggered, the play itself last (R13, R39)."""
     _, seat, face = piece
     if game.living >> seat & 1:
-        event(game, _PLAY, seat, game.book.mask[face])
-        return None if wake(game, ("battle", seat, face)) else _battle(game, piece, None, out)
+        answered = happens(game, _PLAY, seat, game.book.mask[face], ("battle", seat, face))
+        return None if answered else _battle(game, piece, None, out)
     wake(game)
     return None
 
@@ -352,7 +350,7 @@ def _end(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Happ
     if game.living >> seat & 1:
         if game.played < 0:
             event(game, _PASS, seat, EVERY)
-        event(game, _END, seat, EVERY)
+        return None if happens(game, _END, seat, EVERY, _MIX) else _finish(game, out)
     return None if wake(game, _MIX) else _finish(game, out)
 
 

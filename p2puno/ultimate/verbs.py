@@ -30,9 +30,14 @@ Plan = Sequence[tuple[int, int]]
 def _opening(game: UltimateGame, plan: Plan, to: int) -> Need | None:
     """The need by which cards leave their decks by a plan, each for its receiver (`to`, or its own seat if that is -2).
     Who is out takes nothing; when the last but one runs dry, nothing more leaves a deck (R37, R50)."""
-    if len(plan) == 1 and plan[0][1] == 1:
-        ((seat, _),) = plan
-        return open_one(game.decks[seat][-1], seat if to == -2 else to) if game.living >> seat & 1 else None
+    if len(plan) == 1:
+        ((seat, count),) = plan
+        if count <= 0 or not game.living >> seat & 1:
+            return None
+        receiver = seat if to == -2 else to
+        if count == 1:
+            return open_one(game.decks[seat][-1], receiver)
+        return Open(tuple([(slot, receiver) for slot in game.decks[seat][: -count - 1 : -1]]))
     pairs: list[tuple[int, int]] = []
     left, living, decks = game.alive, game.living, game.decks
     for seat, count in plan:
@@ -40,8 +45,7 @@ def _opening(game: UltimateGame, plan: Plan, to: int) -> Need | None:
             deck = decks[seat]
             left -= count >= len(deck)
             receiver = seat if to == -2 else to
-            for slot in deck[: -count - 1 : -1]:
-                pairs.append((slot, receiver))
+            pairs += [(slot, receiver) for slot in deck[: -count - 1 : -1]]
     return Open(tuple(pairs)) if pairs else None
 
 
@@ -108,10 +112,10 @@ def deals(
 def _burn(game: UltimateGame, op: Op, owner: int, source: int, targets: tuple[int, ...], amount: int,
           out: list[Happening]) -> Need | None:  # fmt: skip
     """R41: base, `deal` and every `burn` modifier, not below 0. `op.skip` 0 leaves out what was declined."""
-    standing, book = game.in_force(), game.book
+    standing = game.standing or game.in_force()
     if not standing.burn and not standing.deal:
         return burn_off_deck(game, [(seat, amount) for seat in targets]) if amount > 0 else None
-    plan = []
+    plan, book = [], game.book
     more = sum(n for _, n, may, _ in deals(game, owner, source, targets) if op.skip or not may)
     for seat in targets:
         count = amount + more * (seat != owner)
@@ -154,18 +158,17 @@ def _burned(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[H
 
 def to_burn_pile(game: UltimateGame, seat: int, cards: Iterable[tuple[int, int]], out: list[Happening]) -> None:
     """Cards (slot, face) come to a Burn Pile, face up: one event each."""
-    pile, public, mask = game.burns[seat], game.public, game.book.mask
-    heard = game.book.heard[_BURNT]
+    pile, public, book = game.burns[seat], game.public, game.book
+    heard = book.heard[_BURNT]
     for slot, face in cards:
         pile.append(slot)
         public[slot] = face
-        out.append(happening(_IS_BURNT, seat, -1, face, -1, 1))
-        if heard & mask[face]:
-            event(game, _BURNT, seat, mask[face])
+        out.append(book.burnt[face])
+        if heard and heard & book.mask[face]:
+            event(game, _BURNT, seat, book.mask[face])
 
 
 _BURNT: Final = On.BURNT
-_IS_BURNT: Final = What.BURNT
 
 
 # --- recover --------------------------------------------------------------------------------------------------------
@@ -174,7 +177,7 @@ _IS_BURNT: Final = What.BURNT
 def _recover(game: UltimateGame, op: Op, owner: int, source: int, targets: tuple[int, ...], amount: int,
              out: list[Happening]) -> Need | None:  # fmt: skip
     """From the top of the Burn Pile to the bottom of the deck, one by one; all keep knowing them there (R36)."""
-    never = game.in_force().no_recover
+    never = (game.standing or game.in_force()).no_recover
     for seat in targets:
         pile = game.burns[seat]
         count = min(amount, len(pile))

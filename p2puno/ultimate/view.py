@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations, permutations
+from itertools import combinations, compress, permutations
 from typing import TYPE_CHECKING, Final
 
 from p2puno.choices import CALLING, DRAW, KEEP, PLAIN
@@ -11,6 +11,7 @@ from p2puno.effects import CARD_KINDS
 from p2puno.moves import Burn, Move, Order, Pick, Swap
 from p2puno.needs import Ask, Decide
 from p2puno.state import HIDDEN
+from p2puno.ultimate.judge import PICKS
 from p2puno.view import View
 
 if TYPE_CHECKING:
@@ -183,17 +184,17 @@ class UltimateView(View):
             moves = self._plays(game.hands[seat], known)
             moves.append(DRAW)
             return moves
+        if ask in PICKS:
+            return [_pick(option) for option in need.options]
         match ask:
-            case Ask.DRAWN:
-                moves = self._plays([need.slot], known)
-                return moves if game.rules.force_play else [*moves, KEEP]
             case Ask.BURN:
                 return self._burns(need, game.hands[seat], known)
             case Ask.ORDER:
                 return [Order(slots) for slots in permutations(need.options)]
             case Ask.SWAP:
                 return [Swap(), *(Swap(slot) for slot in game.hands[seat])]
-        return [_pick(option) for option in need.options]
+        moves = self._plays([need.slot], known)
+        return moves if game.rules.force_play else [*moves, KEEP]
 
     def _plays(self, slots: list[int], known: list[int]) -> list[Move]:
         game, seat = self._game, self.seat
@@ -201,13 +202,13 @@ class UltimateView(View):
         book = game.book
         pile = game.pile
         fits = book.fits[game.colour][game.public[pile[-1]] if pile else -1]
-        banned = game.banned(seat)
+        banned = (game.standing or game.in_force()).bans[seat]
         plays = CALLING if len(game.hands[seat]) == 2 and game.rules.uno_penalty else PLAIN
         naming = book.naming
         moves: list[Move] = []
-        for slot in slots:
+        for slot in compress(slots, map(fits.__contains__, map(known.__getitem__, slots))):
             face = known[slot]
-            if face in fits and not (banned and book.mask[face] & banned):
+            if not banned or not book.mask[face] & banned:
                 moves += plays[naming[face] << 16 | slot << 8 | face]
         return moves
 

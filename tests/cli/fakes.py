@@ -70,6 +70,7 @@ class FakeSession:
         self.left = False
         self.accepted: bool | None = None
         self.asking = False  # whether the table waits for an answer of ours
+        self.asks = 0  # how often it did
         self._send, self.events = trio.open_memory_channel[Event](1000)
         self._answers, self._wanted = trio.open_memory_channel[Move | Say](10)
         self._dice = Random(seed)
@@ -142,6 +143,7 @@ class FakeSession:
 
     async def _ask(self) -> Move | Say:
         self.asking = True
+        self.asks += 1
         self.show(YourTurn())
         return await self._wanted.receive()
 

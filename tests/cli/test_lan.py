@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import click
 import pytest
 import trio
 
@@ -126,6 +127,20 @@ def test_the_only_table_is_joined_and_its_key_expected(seen: list[Found]) -> Non
     seen += [found(), found(BOB, "Bob", stale=True)]
     choice = choose(None, 1.0, None, "default")
     assert (choice.address, choice.key, choice.private) == ("192.168.1.9:4242", ANN.public, False)
+
+
+def test_a_table_under_a_known_name_with_another_key_is_asked_about(
+    tmp_path: Path, seen: list[Found], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """C46: before the seat is taken, as the table may begin at once."""
+    KnownPlayers(tmp_path / "known-default.json").meet([("Ann", BOB.public)], "2026-01-02")
+    seen.append(found())
+    monkeypatch.setattr(sys, "stdin", Terminal("n\n"))
+    with pytest.raises(click.Abort):
+        choose(None, 1.0, None, "default")
+    assert "CAUTION: not the key of the Ann you have played with" in capsys.readouterr().err
+    monkeypatch.setattr(sys, "stdin", Terminal("y\n"))
+    assert choose(None, 1.0, None, "default").key == ANN.public
 
 
 @pytest.mark.parametrize("said", ["bob", words(BOB.public), words(BOB.public).split()[0].upper()], ids=range(3))

@@ -122,6 +122,26 @@ def test_a_click_on_the_top_card_or_on_a_hero_opens_the_inspector_there() -> Non
     with_screen(classic, seats=3, seed=1)
 
 
+@pytest.mark.parametrize("name", ["漢字かな", "Z\u0335a\u0308lgo", "👍🎉"], ids=["CJK", "combining", "emoji"])
+def test_a_click_beside_a_wide_name_meets_what_stands_there(name: str) -> None:
+    """P06: a click is counted in cells, what is drawn in characters."""
+
+    async def test(rig: Rig) -> None:
+        await rig.shows("YOUR TURN")
+        click(rig, 27, 4)  # the left edge of the top card, in the row of a name
+        await until(lambda: rig.screen.chooser.inspected >= 0, "the inspector")
+        await rig.shows("Top card")
+        rig.type("\x1b")
+        await until(lambda: rig.screen.chooser.inspected < 0, "the inspector closed")
+        click(rig, 25, 4)  # the gap between the two piles
+        click(rig, 19, 4)
+        rig.type("?")
+        await rig.shows("choose a card")
+        assert rig.screen.chooser.inspected < 0
+
+    with_screen(test, seats=4, seed=2, names=("Mia", name, "Cy", "Dot"))
+
+
 def test_leaving_by_mouse_asks_once() -> None:
     """P19."""
 

@@ -104,6 +104,18 @@ async def test_words_that_work_at_any_time() -> None:
         assert expected in text
 
 
+async def test_where_says_the_table_and_the_question_and_log_what_happened_last() -> None:
+    session = FakeSession(3, 1)
+    lines, _ = await lines_of(session, Script(session, "where", "log", "my hand"))
+    turns = [i for i, line in enumerate(lines) if line.startswith("Your turn. Top card ")]
+    assert len(turns) == 2
+    assert lines[turns[1] - 1].endswith("Play goes down this list.")
+    last = lines[turns[1] + 3 : -2]
+    assert last[-1] == next(line for line in reversed(lines[: turns[0]]) if line), "the newest stands last"
+    assert len(last) <= 10
+    assert lines[-2].startswith("Your hand: ")
+
+
 async def test_the_turn_names_the_top_card_the_hand_and_the_moves() -> None:
     session = FakeSession(3, 1)
     lines, _ = await lines_of(session, Script(session))

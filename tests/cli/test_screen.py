@@ -18,8 +18,9 @@ from cli.screen import TableScreen
 from cli.table.session import Session
 from cli.theme import ASCII
 from p2puno.moves import Draw, Keep, Play
-from p2puno.needs import Say
+from p2puno.needs import Ask, Decide, Say
 from protocol.errors import Unreachable
+from protocol.events import Happened
 from tests.cli.fakes import FakeSession, playing
 from tests.cli.terminal import Terminal, until
 
@@ -34,6 +35,14 @@ class Rig:
         self.screen = TableScreen(
             lambda: playing(session), ASCII, manner or Manner(), input=keyboard, output=terminal.output()
         )
+        self.heard = 0  # how often the screen was told that it is asked
+        asked = self.screen._asked
+
+        def hear(session: Session) -> None:
+            asked(session)
+            self.heard += 1
+
+        self.screen._asked = hear  # type: ignore[method-assign]
         self.running: asyncio.Task[Record] = asyncio.create_task(self.screen.run())
 
     async def shows(self, text: str) -> None:
@@ -70,38 +79,42 @@ def with_screen(
     return rigs[0]
 
 
+def next_key(rig: Rig) -> str:
+    """What a hasty person presses now: yes, yellow, or the first of a list; the card under the cursor; or nothing."""
+    chooser, look = rig.screen.chooser, rig.screen._look()
+    if look.asking is not None:
+        options = chooser.picker.stage(look.asking).options
+        yes = any(option.key == "y" for option in options) and options[chooser.picker.at].key != "y"
+        return "y" if yes else "\r"
+    preview = chooser.preview(look)
+    for words, key in (("needs a colour", "b"), ("Enter: play", "\r"), ("a accept", "a"), ("p pass", "p"),
+                       ("u calls", "u"), ("d draw", "d"), ("k keep", "k")):  # fmt: skip
+        if words in preview:
+            return key
+    return ""
+
+
 async def play_until(rig: Rig, done: Callable[[], bool]) -> None:
-    """Play like a hasty person: what is offered first."""
-    answered = -1
+    """Play like a hasty person, one key after the other has been taken."""
+    screen = rig.screen
+
+    def state() -> tuple[object, ...]:
+        picker = screen.chooser.picker
+        answers = len(rig.session.decided) + len(rig.session.said)
+        return answers, screen.chooser.sent, screen.chooser.colour, picker.path, picker.at, screen.board.ended
+
     while not done():
         if rig.running.done():
             rig.running.result()  # an error of the table is the test's error
             return
-        screen, session = rig.screen, rig.session
-        if screen.chooser.sent or screen.board.ended:
+        told = rig.session.asking and rig.heard == rig.session.asks
+        key = next_key(rig) if told and not screen.chooser.sent and not screen.board.ended else ""
+        if not key:
             await asyncio.sleep(0.001)
             continue
-        preview = screen.chooser.preview(screen._look())
-        if screen._look().asking is not None:
-            rig.type("y\r")  # yes, yellow, or the first of the list
-        elif "needs a colour" in preview:
-            rig.type("b")
-        elif preview.startswith("Enter: play"):
-            rig.type("\r")
-        elif "a accept" in preview:
-            rig.type("a")
-        elif "p pass" in preview:
-            rig.type("p")
-        elif "u calls" in preview:
-            rig.type("u")
-        elif preview.endswith("d draw"):
-            rig.type("d")
-        elif preview.endswith("k keep"):
-            rig.type("k")
-        count = len(session.decided) + len(session.said)
-        assert count >= answered
-        answered = count
-        await asyncio.sleep(0.002)
+        before = state()
+        rig.type(key)
+        await until(lambda before=before: state() != before or rig.running.done(), f"an effect of {key!r}")  # type: ignore[misc]
 
 
 def test_a_whole_hand_is_played_with_keys_and_its_end_is_shown() -> None:
@@ -277,3 +290,19 @@ def test_a_drawn_card_that_does_not_fit_is_kept_without_asking() -> None:
     assert Keep() in moves
     assert moves[moves.index(Keep()) - 1] == Draw()
     assert set(rig.session.said) <= {Say.CALL, Say.PASS}
+
+
+def test_once_an_answer_has_arrived_the_screen_says_whom_it_waits_for() -> None:
+    """Not that the answer is still on its way."""
+
+    async def test(rig: Rig) -> None:
+        await rig.shows("YOUR TURN")
+        game = rig.session._game
+        assert game is not None
+        rig.screen.chooser.sent = True
+        game.need = Decide(1, Ask.TURN)
+        rig.session.show(Happened(()))
+        await rig.shows("waiting for Bo")
+        assert "on its way" not in rig.terminal.text
+
+    with_screen(test, seats=3, seed=1)

@@ -25,7 +25,7 @@ def asked(rig: Rig, ask: Ask) -> Decide | None:
 
 
 async def stands(rig: Rig) -> None:
-    await until(lambda: rig.screen._look().asking is not None and not rig.screen.chooser.sent, "the list")
+    await until(lambda: rig.heard == rig.session.asks and not rig.screen.chooser.sent, "the list")
 
 
 def flow(ask: Ask, keys: str, heroes: tuple[str, ...] = HEROES, **table: Any) -> Move:
