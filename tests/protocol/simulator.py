@@ -23,7 +23,8 @@ from protocol.identity import Identity
 from protocol.journal import Journal
 from protocol.lobby import pack_files
 from protocol.messages import PROTOCOL, Charter, Place
-from protocol.node import (
+from protocol.node import Node
+from protocol.signals import (
     Close,
     Decided,
     Effect,
@@ -31,7 +32,6 @@ from protocol.node import (
     Forget,
     LinkDown,
     LinkUp,
-    Node,
     Received,
     Remember,
     Rising,

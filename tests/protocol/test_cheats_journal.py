@@ -16,8 +16,8 @@ from protocol.events import Phase
 from protocol.identity import Identity
 from protocol.messages import Body, Carry, Entry, Head, Heads, decode_frame, encode, open_entry, sign_entry
 from protocol.moving import DecideStep
-from protocol.node import Received
 from protocol.payloads import MAX_FRAME, Choose, Commit, Leave
+from protocol.signals import Received
 from tests.protocol.cheats import (
     CHEAT,
     Cheater,
