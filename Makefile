@@ -55,6 +55,7 @@ check: lint test
 bench: $(STAMP)
 	$(BIN)/python -m bench.engine
 	$(BIN)/python -m bench.deck
+	$(BIN)/python -m bench.journal
 	$(BIN)/python -m bench.face
 
 lock:

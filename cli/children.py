@@ -1,75 +1,142 @@
 """Bots as processes of their own: each a full peer with its own key, and none that outlives us.
 
-Every child holds the reading end of a pipe as its stdin and ends when that closes. So it ends when we end, however we
-end; and where it does not hear (stopped, or not yet started up), we end it by its process id.
+Every child holds the reading end of a pipe as its stdin. A line `leave` tells it to get up politely. Where the pipe
+just closes, we were killed: it stops without a word, so that the table can be taken up again with all its bots. One
+that is killed itself is started again and goes on at its seat. Where a child does not hear (stopped, or not yet started
+up), we end it by its process id.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from types import TracebackType
 from typing import IO, Final, Self
 
 import trio
 
+from cli.plain import LEAVE
 from cli.trouble import CHEATING, FINE, UNFINISHED, SeatLost
+from protocol.vault import SUFFIX
 
 PATIENCE: Final = 2.0  # seconds for a child to end by itself
 LOOK: Final = 0.25  # seconds between two looks after the children
+RESTARTS: Final = 5  # so often a child that dies is started again
 
 NAMES: Final = ("Ada", "Bo", "Cy", "Dot", "Eli", "Fay", "Gus", "Hal", "Ivy", "Jo")
+
+
+class Child:
+    """One bot, in its first process or a later one. Its journals are in `folder`."""
+
+    def __init__(self, command: Sequence[str], folder: Path, code: str) -> None:
+        self.folder = folder
+        self.starts = 0
+        self._command, self._code = command, code
+        self.start()
+
+    def start(self) -> None:
+        """Start its process; when it is started again, it goes on at its table."""
+        self.starts += 1
+        self.complaints: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  closed in `end`
+        self.process = subprocess.Popen(
+            self._command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=self.complaints,
+            env={**os.environ, "P2PUNO_CODE": self._code},  # unlike an argument, nobody else can read it there
+            start_new_session=True,  # Ctrl-C at the terminal is for us; the children then hear of it in good order
+        )
+
+    @property
+    def lost(self) -> bool:
+        """Whether it has ended, its table has not, and it does not come back by itself. 3 and 5 tell of the table, and
+        our own node tells the same."""
+        if self.process.poll() in (None, FINE, CHEATING, UNFINISHED):
+            return False
+        return self.has_table or not any(self.folder.glob("*.p2puno"))
+
+    @property
+    def has_table(self) -> bool:
+        """Whether it left a table that it can take up."""
+        return any(self.folder.glob(f"*{SUFFIX}"))
+
+    @property
+    def killed(self) -> bool:
+        """Whether a signal ended it."""
+        return (self.process.returncode or 0) < 0
+
+    def tell(self, leave: bool) -> None:
+        """Tell it to end: to get up politely, or without a word."""
+        if self.process.stdin is not None:
+            with suppress(OSError):  # a pipe whose reader has gone is as good as closed
+                if leave:
+                    self.process.stdin.write(f"{LEAVE}\n".encode())
+                self.process.stdin.close()
+
+    def end(self, patience: float) -> None:
+        """Wait until it has gone, at most so many seconds; then end it."""
+        try:
+            self.process.wait(max(0.0, patience))
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.complaints.close()
+
+    def why(self) -> str:
+        """Why it ended, in its own words."""
+        self.complaints.seek(0)
+        lines = self.complaints.read().decode("utf-8", "replace").splitlines()
+        said = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")]
+        return said[-1] if said else (lines[-1] if lines else f"exit code {self.process.returncode}")
 
 
 class Children:
     """The bots that we started; a context manager that leaves none behind."""
 
     def __init__(self) -> None:
-        self._children: list[tuple[subprocess.Popen[bytes], IO[bytes]]] = []
+        self.stay = False  # the table is to be taken up again, with its bots
+        self._folder: Path | None = None
+        self._children: list[Child] = []
 
-    def start(self, address: str, name: str, level: str, pace: float | None, code: str = "") -> None:
-        """Start a bot that joins the table at `address`, with its invite code if it has one."""
+    def start(self, address: str, name: str, level: str, pace: float | None, folder: Path, code: str = "") -> None:
+        """Start a bot that joins the table at `address`, with its invite code if it has one, or goes on at the one
+        whose journal it has in `folder`/`name`."""
         command = [sys.executable, "-m", "cli.main", "bot", address, "--name", name, "--bot-level", level]
-        command += ["--until-eof"] if pace is None else ["--until-eof", "--pace", str(pace)]
-        complaints = tempfile.TemporaryFile()  # noqa: SIM115  closed in `close`
-        child = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=complaints,
-            env={**os.environ, "P2PUNO_CODE": code},  # unlike an argument, nobody else can read it there
-            start_new_session=True,  # Ctrl-C at the terminal is for us; the children then hear of it in good order
-        )
-        self._children.append((child, complaints))
+        command += ["--journal-dir", str(folder / name), "--until-eof"]
+        self._folder = folder
+        self._children.append(Child(command if pace is None else [*command, "--pace", str(pace)], folder / name, code))
 
     async def watch(self) -> None:
-        """Raise SeatLost as soon as a child ends with an error; runs until cancelled."""
+        """Start again the children that die; runs until cancelled. Raises SeatLost for one that does not come to the
+        table, or dies too often."""
         while True:
-            for child, complaints in self._children:
-                # 3 and 5 tell of the table, and our own node tells the same.
-                if child.poll() not in (None, FINE, CHEATING, UNFINISHED):
-                    raise SeatLost(f"a bot ended: {_last_error(complaints) or f'exit code {child.returncode}'}")
+            for child in self._children:
+                if child.lost:
+                    if child.starts > RESTARTS or not (child.killed or child.has_table):
+                        raise SeatLost(f"a bot ended: {child.why()}")
+                    child.tell(leave=False)
+                    child.end(0.0)
+                    child.start()
             await trio.sleep(LOOK)
 
     def close(self) -> None:
-        """End all children and wait until they have gone."""
-        for child, _ in self._children:
-            if child.stdin is not None:
-                with suppress(OSError):  # a pipe whose reader has gone is as good as closed
-                    child.stdin.close()
+        """End all children and wait until they have gone; they keep nothing, unless their table is to `stay`."""
+        for child in self._children:
+            child.tell(leave=not self.stay)
         deadline = time.monotonic() + PATIENCE
-        for child, complaints in self._children:
-            try:
-                child.wait(max(0.0, deadline - time.monotonic()))
-            except subprocess.TimeoutExpired:
-                child.kill()
-                child.wait()
-            complaints.close()
+        for child in self._children:
+            child.end(deadline - time.monotonic())
         self._children.clear()
+        if self._folder is not None and not self.stay:
+            shutil.rmtree(self._folder, ignore_errors=True)
 
     def __enter__(self) -> Self:
         return self
@@ -84,10 +151,3 @@ def bot_names(count: int, taken: str) -> list[str]:
     """Names for so many bots, none of them `taken`."""
     free = [name for name in NAMES if name.casefold() != taken.casefold()]
     return free[:count]
-
-
-def _last_error(complaints: IO[bytes]) -> str:
-    complaints.seek(0)
-    lines = complaints.read().decode("utf-8", "replace").splitlines()
-    said = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")]
-    return said[-1] if said else (lines[-1] if lines else "")

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from importlib.metadata import version
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
@@ -19,14 +16,15 @@ from cli.config_commands import config
 from cli.doctor import doctor
 from cli.history.commands import history, stats
 from cli.lan import Choice, choose, look_options, tables
-from cli.options import accept_option, as_json_option, face_options, rules_of, rules_options, seat_options, seating_of
+from cli.options import accept_option, face_options, rules_of, rules_options, seat_options, seating_of
 from cli.people import players, whoami
 from cli.replay.commands import replay
+from cli.resume import resume
 from cli.seat import sit
 from cli.shell import completion, manual
-from cli.tables import Place, hosted, joined
-from cli.text import visible
-from cli.trouble import FINE, report, tell
+from cli.tables import Place, hosted, joined, rejoined
+from cli.trouble import FINE, report
+from cli.verify import verify
 from protocol.errors import Usage
 from protocol.invite import fresh_code
 from protocol.net.address import DEFAULT_PORT
@@ -47,6 +45,7 @@ def p2puno(context: click.Context) -> None:
     p2puno host              open a table on your network
     p2puno join              sit down at a friend's table that is found there, or
     p2puno join ADDRESS      at one that is not
+    p2puno resume            go on at a table that was cut off
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
@@ -99,49 +98,31 @@ def join(address: str | None, table: str | None, code: str, seconds: float, on: 
     seating = seating_of(options)
     if address is not None and table is not None:
         raise Usage("an address and --table do not go together", "say one of them")
+    typed = address or f"table {table or ''}"
+    if address is None and (again := rejoined(typed, seating)):  # it is no longer announced, so it is not looked for
+        return sit(again, seating)
     choice = Choice(address) if address is not None else choose(table, seconds, on, seating.profile)
     if choice.private and not code:
         if not sys.stdin.isatty():
             raise Usage("this table is private: it wants an invite code", "ask its creator, and add --code CODE")
         code = click.prompt("Invite code", err=True)
-    return sit(joined(choice.address, seating, code, choice.key), seating)
+    return sit(joined(choice.address, seating, code, choice.key, typed), seating)
 
 
 @p2puno.command()
 @click.argument("address", metavar="HOST[:PORT]")
 @code_option
 @seat_options
-@click.option("--until-eof", is_flag=True, hidden=True, help="Leave when stdin ends.")
+@click.option("--until-eof", is_flag=True, hidden=True, help="Leave at a line of stdin, stop at its end.")
 def bot(address: str, code: str, until_eof: bool, **options: Any) -> int:
     """Let a bot sit down at the table at HOST[:PORT]."""
     options |= {"autoplay": True, "plain": True}
-    if not until_eof:
-        seating = seating_of(options)
-        return sit(joined(address, seating, code), seating)
-    # Started by a table of ours: that table's journal says the same, so this one goes when the bot goes.
-    with TemporaryDirectory(prefix="p2puno-bot-") as folder:
-        seating = seating_of({**options, "journal_dir": Path(folder)}, until_eof)
-        return sit(joined(address, seating, code), seating)
+    seating = seating_of(options, until_eof)
+    return sit(joined(address, seating, code), seating)
 
 
-@p2puno.command()
-@click.argument("file", type=click.Path(path_type=Path))
-@as_json_option
-def verify(file: Path, as_json: bool) -> int:
-    """Check the journal of a table as a stranger would: every signature, proof and rule."""
-    from protocol.audit import audit  # loads the whole deck protocol, which other commands do not need
-
-    verdict = audit(file)
-    if as_json:
-        click.echo(json.dumps(verdict.as_json(), ensure_ascii=False))
-    else:
-        for line in verdict.lines():
-            click.echo(visible(line))
-    if verdict.problem:
-        tell(f"{verdict.problem} ({verdict.where})" if verdict.where else verdict.problem, verdict.hint)
-    return verdict.exit_code
-
-
+p2puno.add_command(resume)
+p2puno.add_command(verify)
 p2puno.add_command(tables)
 p2puno.add_command(doctor)
 p2puno.add_command(whoami)

@@ -79,6 +79,7 @@ seat_options = together(
     click.option("--profile", default="default", show_default=True, help="Which of your identities plays."),
     click.option("--journal-dir", type=click.Path(path_type=Path), help="Where the journal of the table is written."),
     click.option("--bot-level", type=click.Choice(list(LEVELS)), default=USUAL_LEVEL, show_default=True),
+    click.option("--new", is_flag=True, help="Another table, even if this command left one unfinished."),
     click.option("--pace", type=click.FloatRange(0, 60), metavar="SECONDS", help="How long bots wait before a move."),
     as_json_option,
 )
@@ -141,4 +142,5 @@ def seating_of(options: dict[str, Any], until_eof: bool = False) -> Seating:
         hero="_".join(options["hero"].lower().replace("'", "").split()),
         age=options["age"],
         accept_packs=options.get("accept_packs", False),
+        new=options["new"],
     )

@@ -49,6 +49,9 @@ WRITTEN: Final = (Ask.WISH, Ask.STACK, Ask.HANDS)
 
 LONGEST: Final = 1000  # bytes kept of a line
 
+LEAVE: Final = "leave"
+"""The line by which the program that started a bot tells it to leave."""
+
 ReadLine = Callable[[], Awaitable[str]]
 
 
@@ -83,7 +86,8 @@ def _read_line() -> str:
 class LineTable:
     """One player at one table, in lines.
 
-    `pilot` plays instead of a person, and stdin is not read; with `until_eof` the end of stdin still means to leave.
+    `pilot` plays instead of a person, and stdin is not read; with `until_eof` it is: the line `LEAVE` means to leave,
+    its end to stop without a word, as whoever started us was killed and may come back to the table.
     `voice`: what is said and how. `bell`: ring at our turn and when somebody can be caught.
     """
 
@@ -244,9 +248,12 @@ class LineTable:
     async def _listen(self) -> None:
         while line := await self.read():
             said = " ".join(visible(line).split())
-            if self._pilot is None and said and self._leaves(said):
+            if said == LEAVE if self._until_eof else self._pilot is None and said and self._leaves(said):
                 break
-        await self._go()
+        if line or not self._until_eof:
+            await self._go()
+        else:
+            self._scope.cancel()
 
     def _leaves(self, said: str) -> bool:
         """Do what a line says; whether it was the second "quit"."""

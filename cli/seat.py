@@ -52,6 +52,7 @@ class Seating:
     hero: str = ""
     age: int = 0
     accept_packs: bool = False
+    new: bool = False  # another table, even if one is unfinished
 
     def identity(self) -> Identity:
         """The key of this profile, made on first use. Raises Usage for a profile name that is no file name."""

@@ -1,19 +1,23 @@
-"""The tables that commands open: a new one with bots of our own beside us, or a seat at somebody else's."""
+"""The tables that commands open: a new one with bots of our own beside us, a seat at somebody else's, or the one that
+the same command opened before its program was killed."""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from typing import Final
 
+import click
 import trio
 
 from cli.children import Children
 from cli.seat import Seating
 from cli.table.session import OpenTable, Session
+from cli.unfinished import HANDOVER, Note, Unfinished, claim_of, same_command
 from p2puno.rules import Rules
 from protocol.errors import Usage
 from protocol.identity import Identity
@@ -21,8 +25,11 @@ from protocol.invite import read_code
 from protocol.known import standing
 from protocol.net.address import format_address, parse_address
 from protocol.net.gathering import Judge, Meet, nobody_known, nobody_met, open_host, open_join
+from protocol.net.returning import open_resume
+from protocol.vault import SUFFIX, Vault
 
 FIT: Final = "choose other numbers with --bots and --seats"
+AGAIN: Final = "Going on at the table of {journal}. (--new begins another one.)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +54,12 @@ def hosted(
         raise Usage(f"{len(bots)} bots and you do not fit at {seats} seats", FIT)
     if seating.hero:
         rules.hero(seating.hero)
+    claim = claim_of("host", rules, seats, place.host, place.port, tuple(bots), *_who(seating))
+    if old := _cut_off(claim, seating):
+        return resumed(old, seating, children)
     identity = seating.identity()
+    folder = seating.journal_dir / f"bots-{secrets.token_hex(8)}"
+    note = Note(claim, seating.profile, tuple(bots), folder.name)
     judge, meet = memory(seating)
 
     @asynccontextmanager
@@ -64,6 +76,7 @@ def hosted(
                 bot=seating.bot,
                 hero=seating.hero,
                 age=seating.age,
+                note=note.encode(),
                 announce=place.announce,
                 code=place.code,
                 judge=judge,
@@ -73,20 +86,34 @@ def hosted(
         ):
             near = _near(session.addresses)
             for name in bots:
-                children.start(near, name, seating.level, seating.pace, place.code)
+                children.start(near, name, seating.level, seating.pace, folder, place.code)
             nursery.start_soon(children.watch)
-            yield session
-            nursery.cancel_scope.cancel()
+            try:
+                yield session
+            finally:
+                children.stay = session.resumable
+                nursery.cancel_scope.cancel()
 
     return table
 
 
-def joined(address: str, seating: Seating, code: str = "", expect: bytes | None = None) -> OpenTable:
+def rejoined(typed: str, seating: Seating) -> OpenTable | None:
+    """The table that was joined by the same command, of which `typed` said where, and that was cut off."""
+    old = _cut_off(_join_claim(typed, seating), seating)
+    return resumed(old, seating) if old else None
+
+
+def joined(
+    address: str, seating: Seating, code: str = "", expect: bytes | None = None, typed: str | None = None
+) -> OpenTable:
     """A seat at the table at `address`, where the key `expect` has to answer. Bots come with a key of their own.
 
-    Raises Usage for what is no address or no invite code.
+    `typed`: what the command said instead of an address. Raises Usage for what is no address or no invite code.
     """
     parse_address(address)
+    claim = _join_claim(address if typed is None else typed, seating)
+    if old := _cut_off(claim, seating):
+        return resumed(old, seating)
     code = read_code(code) if code else ""
     judge, meet = memory(seating)
     identity = Identity.fresh() if seating.until_eof or seating.bot else seating.identity()
@@ -100,6 +127,7 @@ def joined(address: str, seating: Seating, code: str = "", expect: bytes | None 
             bot=seating.bot,
             hero=seating.hero,
             age=seating.age,
+            note=Note(claim, seating.profile, (), "").encode(),
             expect=expect,
             code=code,
             judge=judge,
@@ -107,6 +135,51 @@ def joined(address: str, seating: Seating, code: str = "", expect: bytes | None 
         )
 
     return table
+
+
+def resumed(old: Unfinished, seating: Seating, children: Children | None = None) -> OpenTable:
+    """A table taken up again, with those of its bots that were still at it."""
+    identity = None if old.secrets.key else replace(seating, profile=old.note.profile).identity()
+    folder = old.journal.parent / old.note.folder
+
+    @asynccontextmanager
+    async def table() -> AsyncIterator[Session]:
+        async with open_resume(old.journal, identity) as session, trio.open_nursery() as nursery:
+            if children is not None:
+                near = format_address("127.0.0.1", old.secrets.port)  # they know better where to dial, from the charter
+                for name in old.note.bots:
+                    if any((folder / name).glob(f"*{SUFFIX}")):  # else it has left the table
+                        children.start(near, name, seating.level, seating.pace, folder)
+                nursery.start_soon(children.watch)
+            try:
+                yield session
+            finally:
+                if children is not None:
+                    children.stay = session.resumable
+                nursery.cancel_scope.cancel()
+
+    return table
+
+
+def _join_claim(typed: str, seating: Seating) -> bytes:
+    # A bot that another program of ours started has a folder to itself, so any table there is its own.
+    return claim_of("join", "" if seating.until_eof else typed, *_who(seating))
+
+
+def _who(seating: Seating) -> tuple[object, ...]:
+    return seating.name, seating.profile, seating.hero, seating.age, seating.bot
+
+
+def _cut_off(claim: bytes, seating: Seating) -> Unfinished | None:
+    """The table that the same command opened and that was cut off; with --new all such are put aside."""
+    if seating.new:
+        while old := same_command(claim, seating.journal_dir):
+            Vault(old.journal, old.secrets).set_aside()
+        return None
+    old = same_command(claim, seating.journal_dir, HANDOVER if seating.until_eof else 0.0)
+    if old is not None and not seating.until_eof:
+        click.echo(AGAIN.format(journal=old.journal), err=True)
+    return old
 
 
 def memory(seating: Seating) -> tuple[Judge, Meet]:

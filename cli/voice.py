@@ -15,6 +15,7 @@ from cli.table.look import Asked, Look
 from cli.table.words import choice_lines, hand_line, prompt, table_lines
 from p2puno.rules import Rules
 from protocol.events import (
+    AbsenceChanged,
     Accused,
     Event,
     HandOver,
@@ -24,6 +25,7 @@ from protocol.events import (
     MatchOver,
     PacksOffered,
     PhaseChanged,
+    Redial,
     Refused,
 )
 
@@ -120,7 +122,9 @@ def label_of(event: Event, line: Line) -> str:
             return "Error" if line.style == "error" else "Hint"
         case PacksOffered():
             return "Ask"
-        case LinkChanged():
+        case LinkChanged() | Redial():
+            return "Link"
+        case AbsenceChanged():
             return "Link"
         case Accused():
             return "Alert"

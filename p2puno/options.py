@@ -93,6 +93,7 @@ OPTIONS: Final[tuple[Option, ...]] = (
     Option("uno_penalty", tuple(range(5)), "cards for being caught without the call UNO; 0: no calls (R62)"),
     Option("uno_window", tuple(range(1, 11)), "seconds in which an undeclared UNO can be caught (R61)"),
     Option("turn_seconds", (0, *range(15, 301)), "seconds for a move; 0: no limit (R57)"),
+    Option("bank_seconds", tuple(range(601)), "seconds beyond those that a player may use up in a hand (R57)"),
     Option("grace_seconds", tuple(range(15, 601)), "seconds after which an absent player may be removed (R57)"),
     Option("drop_outs", (0, 1), "players who may be silent at once without stopping the table (two players: none)"),
 )  # fmt: skip

@@ -67,6 +67,7 @@ class Rules:
     uno_penalty: int = 2
     uno_window: int = 3
     turn_seconds: int = 60
+    bank_seconds: int = 60
     grace_seconds: int = 90
     drop_outs: int = 1
     heroes: tuple[str, ...] = ()

@@ -6,111 +6,31 @@ foreign (4), the table is unfinished (5).
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from p2puno.happenings import What
 from p2puno.needs import Decide
 from p2puno.rules import RulesError
+from protocol import exhibits
 from protocol.chains import Chains, Equivocation
-from protocol.errors import CheatProven, Damaged, FileProblem, ForeignFile, P2punoError, Unfinished
+from protocol.dealing import StripStep
+from protocol.errors import CheatProven, Damaged, FileProblem, ForeignFile, Unfinished
 from protocol.journal import Reader
-from protocol.messages import Entry, Malformed, NotCanonical, open_entry
-from protocol.table import Cheat, Done, OtherRow, Table
+from protocol.messages import Charter, Entry, Malformed, NotCanonical, entry_hash, open_entry
+from protocol.offences import Cheat, OtherRow
+from protocol.payloads import BESIDE, Absent, Back, Have, Leave, Pledge, Redeal, Reveal, Stands
+from protocol.step import Step
+from protocol.table import Done, Table
+from protocol.verdict import Departure, Exhibit, Hand, Offence, Verdict
+
+__all__ = ["Record", "Verdict", "Watcher", "audit", "judge"]
 
 Watcher: TypeAlias = Callable[[Table, list[Done]], None]
 """Told of the steps that an entry completed, with the table as it stands after them; it must not change the table."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hand:
-    """One scored hand: who won and how, its points, the totals after it, the cards that were left per seat."""
-
-    winner: int
-    ending: str
-    points: int
-    scores: tuple[int, ...]
-    left: tuple[tuple[str, ...], ...]
-
-
-@dataclass(slots=True)
-class Verdict:
-    """What a journal says. `problem` and `where` are empty when the match ended and all is well."""
-
-    exit_code: int = 0
-    problem: str = ""
-    hint: str = ""
-    where: str = ""  # entry number, byte offset, step
-    blame: int = -1  # a seat, where cheating is proven
-    variant: str = ""
-    names: tuple[str, ...] = ()
-    bots: tuple[bool, ...] = ()
-    hands: list[Hand] = field(default_factory=list)
-    winner: int = -1  # of the match
-    scores: tuple[int, ...] = ()
-    entries: int = 0
-    steps: int = 0
-    turns: int = 0
-    state_hash: str = ""
-    seen: Counter[str] = field(default_factory=Counter)  # how often each kind of happening occurred
-
-    def lines(self) -> list[str]:
-        """The verdict for people."""
-        lines = []
-        if self.names:
-            lines.append(f"table: {self.variant}, {len(self.names)} players: {', '.join(self.names)}")
-        for number, hand in enumerate(self.hands, 1):
-            who = self.names[hand.winner] if hand.winner >= 0 else "nobody"
-            lines.append(f"hand {number}: {who} wins by {hand.ending}, {hand.points} points")
-            for seat, cards in enumerate(hand.left):
-                if cards:
-                    lines.append(f"  {self.names[seat]} held {' '.join(cards)}")
-        if self.hands:
-            totals = ", ".join(f"{name} {score}" for name, score in zip(self.names, self.scores, strict=True))
-            lines.append(f"scores: {totals}")
-        if self.exit_code == 0:
-            who = self.names[self.winner] if self.winner >= 0 else "nobody (a tie)"
-            lines.append(f"winner: {who}, {self.scores[self.winner] if self.winner >= 0 else 0} points")
-            lines.append(f"valid: {self.entries} entries, {self.steps} steps, every signature and proof checked")
-        return lines
-
-    def as_json(self) -> dict[str, Any]:
-        """The verdict for programs."""
-        return {
-            "valid": self.exit_code == 0,
-            "exit_code": self.exit_code,
-            "problem": self.problem or None,
-            "where": self.where or None,
-            "blame": self.names[self.blame] if self.blame >= 0 else None,
-            "blame_seat": self.blame if self.blame >= 0 else None,
-            "variant": self.variant,
-            "seats": [
-                {"name": name, "bot": bot, "score": score}
-                for name, bot, score in zip(self.names, self.bots, self.scores, strict=True)
-            ],
-            "hands": [
-                {"winner": hand.winner, "ending": hand.ending, "points": hand.points, "scores": hand.scores,
-                 "left": hand.left}
-                for hand in self.hands
-            ],
-            "winner": self.names[self.winner] if self.exit_code == 0 and self.winner >= 0 else None,
-            "winner_seat": self.winner if self.exit_code == 0 and self.winner >= 0 else None,
-            "points": self.hands[-1].points if self.hands else 0,
-            "entries": self.entries,
-            "steps": self.steps,
-            "turns": self.turns,
-            "state_hash": self.state_hash,
-        }  # fmt: skip
-
-    def _fail(self, error: P2punoError, where: str = "") -> Verdict:
-        self.exit_code = error.exit_code
-        self.problem = error.message
-        self.hint = error.hint
-        self.where = where
-        return self
+Record: TypeAlias = tuple[int, int, bytes]
+"""An entry in a file: its number, counted from 1, its offset in bytes, and its bytes."""
 
 
 def audit(path: Path, watch: Watcher = lambda table, done: None) -> Verdict:
@@ -118,36 +38,73 @@ def audit(path: Path, watch: Watcher = lambda table, done: None) -> Verdict:
 
     `watch` is told of everything that happens, as a replay shows it: nobody reads a journal by other rules than these.
     """
-    verdict = Verdict()
+    records: list[Record] = []
+    damage: Damaged | None = None
     try:
         reader = Reader(path)
     except FileProblem as bad:
-        return verdict._fail(bad)
+        return Verdict().fail(bad)
     try:
-        table = Table(reader.charter)
+        for record in reader.entries():
+            records.append(record)  # what stands before the damage is read
+    except Damaged as bad:
+        damage = bad
+    try:
+        return judge(reader.charter, records, watch, damage, reader.cut_at)
+    except ForeignFile as bad:
+        return Verdict().fail(ForeignFile(f"{path} was played by rules that are not known here: {bad.message}"))
+
+
+def judge(
+    charter: Charter,
+    records: Sequence[Record],
+    watch: Watcher = lambda table, done: None,
+    damage: Damaged | None = None,
+    cut_at: int | None = None,
+) -> Verdict:
+    """What these entries under a charter say. `damage`: what ended the file before its end; `cut_at`: where in it a
+    last record was cut off.
+
+    :raises ForeignFile: the rules of the charter are not known here
+    """
+    try:
+        table = Table(charter)
     except (RulesError, ValueError) as bad:
-        return verdict._fail(ForeignFile(f"{path} was played by rules that are not known here: {bad}"))
-    verdict.variant = table.rules.variant
-    verdict.names = table.names
+        raise ForeignFile(str(bad)) from None
+    verdict = Verdict(variant=table.rules.variant, names=table.names, scores=table.scores)
     verdict.bots = tuple(place.bot for place in table.roster)
-    verdict.scores = table.scores
     audience = _Audience(table, verdict, watch)
+    opened = [_opened(raw) for _, _, raw in records]
+    audience.preload([entry for entry in opened if isinstance(entry, Entry) and audience.of_the_table(entry)])
     where = "the charter"
     try:
-        for number, offset, raw in reader.entries():
+        for (number, offset, raw), entry in zip(records, opened, strict=True):
             where = f"entry {number} at byte {offset}"
-            audience.hear(raw)
+            audience.hear(entry, raw, number, offset)
             verdict.entries = number
             audience.note_gap(where)
+        if damage is not None:
+            raise damage
     except Damaged as bad:
-        verdict._fail(bad, where)
-    except Cheat as cheat:
-        verdict.blame = cheat.seat
-        name = verdict.names[cheat.seat]
-        hint = f"{name} is at fault; the entries up to this one prove it to anybody"
-        verdict._fail(CheatProven(f"{name} cheated: {cheat.reason}", hint), f"{where}, step {cheat.step}")
-    _conclude(audience, verdict, reader.cut_at, where)
+        verdict.fail(bad, where)
+    else:
+        audience.hear_the_end()
+    _conclude(audience, verdict, cut_at, where)
     return verdict
+
+
+def _opened(raw: bytes) -> Entry | Malformed:
+    try:
+        return open_entry(raw)
+    except Malformed as bad:
+        return bad
+
+
+class _AllChains(Chains):
+    """Chains of entries that lie in a file already, so that it costs nothing to keep those far ahead."""
+
+    def too_early(self, entry: Entry) -> bool:
+        return False
 
 
 class _Audience:
@@ -157,38 +114,68 @@ class _Audience:
         self.table = table
         self.verdict = verdict
         self.watch = watch
-        self.chains = Chains(len(table.roster))
+        self.chains = _AllChains(len(table.roster))
         self.keys = {place.key: seat for seat, place in enumerate(table.roster)}
         self.ahead: dict[int, list[Entry]] = {}
         self.other_rows = 0
+        self.number = 0  # of the entry that is heard
+        self.places: dict[bytes, tuple[int, int]] = {}  # by hash, where an entry stands: number and offset
+        self.asked: dict[int, Step] = {}  # the running step, and those of the pile that is shuffled
+        self.gone: set[int] = set()
         self.gap = ""  # what is wrong with the order of the file, and the first place where it is
         self.gap_at = ""
 
-    def hear(self, raw: bytes) -> None:
+    def of_the_table(self, entry: Entry) -> bool:
+        """Whether a seat of this table signed this as its own."""
+        return entry.body.table == self.table.id and self.keys.get(entry.author) == entry.body.seat
+
+    def preload(self, entries: Sequence[Entry]) -> None:
+        """Know from the start whom the others called absent, and which of two answers stands: the file may hold what
+        came too late for them, or was overruled."""
+        self.table.absence.preload(entries)
+        places = {(vote.seat, vote.owed) for entry in entries if isinstance(vote := entry.body.payload, Stands)}
+        answers: dict[tuple[int, int], set[bytes]] = {place: set() for place in places}
+        for entry in entries:
+            place = entry.body.seat, entry.body.step
+            if place in places and not isinstance(entry.body.payload, BESIDE):
+                answers[place].add(entry.hash)
+        self.table.disputed |= {place for place, said in answers.items() if len(said) > 1}
+
+    def hear(self, entry: Entry | Malformed, raw: bytes, number: int, offset: int) -> None:
         """
         :raises Damaged: not an entry of this table
-        :raises Cheat: its author cheated, or the step that it completes shows one who did
         """
-        try:
-            entry = open_entry(raw)
-        except NotCanonical as bad:
-            if bad.author not in self.keys:
-                raise Damaged(f"an entry of nobody at the table: {bad}") from None
-            raise Cheat(self.keys[bad.author], f"signed what is no entry: {bad}", self.table.number) from None
-        except Malformed as bad:
-            raise Damaged(f"an entry is damaged: {bad}") from None
+        self.number = number
+        if isinstance(entry, NotCanonical):
+            seat = self.keys.get(entry.author)
+            if seat is None:
+                raise Damaged(f"an entry of nobody at the table: {entry}")
+            shown = exhibits.unread(seat, raw, number, offset)
+            self._blame(Cheat(seat, f"signed what is no entry: {entry}", self.table.number), [shown], exhibits.NO_ENTRY)
+            return
+        if isinstance(entry, Malformed):
+            raise Damaged(f"an entry is damaged: {entry}")
+        self.places.setdefault(entry_hash(raw), (number, offset))
         seat = self.keys.get(entry.author)
         if seat is None or entry.body.table != self.table.id:
             raise Damaged("an entry of another table")
         if entry.body.seat != seat:
-            raise Cheat(seat, "signed for another seat", entry.body.step)
-        if self.chains.too_early(entry):
-            raise Damaged(f"entries of {self.table.names[seat]} before this one are missing")
+            cheat = Cheat(seat, "signed for another seat", entry.body.step)
+            self._blame(cheat, [self._exhibit(entry, seat)], exhibits.OTHER_SEAT)
+            return
         try:
             for new in self.chains.add(entry):
                 self._offer(new)
         except Equivocation as two:
-            raise Cheat(seat, str(two), two.second.body.step) from None
+            shown_two = [self._exhibit(two.first), self._exhibit(two.second)]
+            self._blame(Cheat(seat, str(two), two.second.body.step), shown_two, exhibits.CONTRADICTION)
+            if (seat, two.second.body.step) in self.table.disputed:
+                self._offer(two.second)
+
+    def hear_the_end(self) -> None:
+        """Judge the proofs that the file ends before."""
+        for cheat in self.table.unproven():
+            self._blame(cheat, *self._evidence(cheat, None))
 
     def note_gap(self, where: str) -> None:
         """Remember the first entry that came before an earlier one of its author. No program writes its journal so,
@@ -199,7 +186,7 @@ class _Audience:
             self.gap_at = where
 
     def _offer(self, entry: Entry) -> None:
-        if entry.body.step > self.table.number:
+        if entry.body.step > self.table.number and not isinstance(entry.body.payload, Have | Stands | Back):
             self.ahead.setdefault(entry.body.step, []).append(entry)
             return
         self._take(entry)
@@ -208,17 +195,95 @@ class _Audience:
                 self._take(held)
 
     def _take(self, entry: Entry) -> None:
+        if not self.table.step.deferred:
+            self.asked.clear()
+        self.asked[self.table.number] = self.table.step
         try:
             done = self.table.offer(entry)
         except OtherRow:
-            self.other_rows += 1
+            if entry.body.seat not in self.table.absence.since:  # who is absent may have gone on alone for a while
+                self.other_rows += 1
             return
+        except Cheat as cheat:
+            self._blame(cheat, *self._evidence(cheat, entry))
+            return
+        self._did(done)
+        found, self.table.found = self.table.found, []
+        for each in found:
+            self._blame(each, *self._evidence(each, _complaint(entry, each.seat)))
+
+    # -- what is found ------------------------------------------------------------------------------------------------
+
+    def _blame(self, cheat: Cheat, shown: Sequence[Exhibit], why: str) -> None:
+        """Note an offence; the table goes on as the players' did (ARCHITECTURE section 3)."""
+        if cheat.seat not in self.table.convicted:
+            offence = Offence(cheat.seat, cheat.reason, cheat.step, tuple(shown), why, self.number)
+            self.verdict.offences.append(offence)
+            self._did(self.table.quorum.convict(cheat))
+
+    def _evidence(self, cheat: Cheat, entry: Entry | None) -> tuple[list[Exhibit], str]:
+        """The entries that show what the table found, and why they do. `entry`: the one that it refused, or one that
+        complains of the cheat."""
+        own = self.chains.of(cheat.seat)
+        if entry is None:  # of what was said for that step a contribution is meant, or else a leave
+            of_step = [each for each in own if each.body.step == cheat.step]
+            entry = max(of_step, key=lambda each: not isinstance(each.body.payload, BESIDE))
+        shown, payload = [entry], entry.body.payload
+        if entry.body.seat != cheat.seat:  # a complaint shows what the dealer did
+            shown.insert(0, next(each for each in reversed(own) if isinstance(each.body.payload, Reveal | Redeal)))
+        elif isinstance(payload, Absent | Have):
+            place = _about(entry)
+            shown = [each for each in own if isinstance(each.body.payload, Absent | Have) and _about(each) == place]
+        step = self.asked.get(cheat.step)
+        if isinstance(payload, Leave):
+            against = "the stock and, where the rules count it, its hand"
+        elif step is None:
+            against = "the row of the table"
+        elif cheat.step == self.table.number and entry.body.state != self.table.state():
+            against = f"the public state {self.table.state().hex()[:12]}..."
+        else:
+            against = exhibits.asked(step, cheat.seat)
+        why = f"{exhibits.SIGNED}, and they build on the row of this table; checked against {against}"
+        return [self._exhibit(each) for each in shown], why
+
+    def _exhibit(self, entry: Entry, seat: int = -1) -> Exhibit:
+        """`seat`: the author, where the entry names another one."""
+        return exhibits.exhibit(entry, *self.places[entry.hash], seat)
+
+    def _did(self, done: list[Done]) -> None:
         for step in done:
             for happening in step.happenings:
                 self.verdict.seen[happening.what.value] += 1
                 self.verdict.turns += happening.what is What.TURN
+        new = self.table.departures.gone - self.gone
+        if new:
+            self.gone |= new
+            stripped = {step.step.seat for step in done if isinstance(step.step, StripStep)}
+            for seat in sorted(new):
+                self.verdict.departures.append(Departure(seat, self.table.number - 1, self._how(seat, stripped)))
         if done:
             self.watch(self.table, done)
+
+    def _how(self, seat: int, stripped: set[int]) -> str:
+        if seat in self.table.departures.leaves:
+            return "left"
+        if seat in self.table.convicted:
+            return "removed for cheating"
+        return "removed" if seat in stripped else "forfeited"
+
+
+def _complaint(entry: Entry, dealer: int) -> Entry | None:
+    """The entry, if it complains of what a dealer dealt."""
+    payload = entry.body.payload
+    complains = isinstance(payload, Pledge) and any(each.dealer == dealer for each in payload.complaints)
+    return entry if complains else None
+
+
+def _about(entry: Entry) -> tuple[int, int]:
+    """About whose contribution to which step a vote or a have is."""
+    payload = entry.body.payload
+    assert isinstance(payload, Absent | Have)
+    return payload.seat, payload.owed if isinstance(payload, Have) else entry.body.step
 
 
 def _conclude(audience: _Audience, verdict: Verdict, cut_at: int | None, where: str) -> None:
@@ -231,25 +296,40 @@ def _conclude(audience: _Audience, verdict: Verdict, cut_at: int | None, where: 
     verdict.scores = table.scores
     verdict.steps = table.number
     verdict.state_hash = table.state().hex()
+    for seat, step in sorted(table.absence.missed):
+        verdict.missed[seat] = (*verdict.missed.get(seat, ()), step)
     if verdict.exit_code:
         return
+    if table.closed:
+        assert table.match is not None
+        verdict.ended, verdict.winner = True, table.match.winner
+    if verdict.offences:
+        first = verdict.offences[0]
+        verdict.blame = first.seat
+        name = verdict.names[first.seat]
+        hint = f"{name} is at fault; `p2puno verify --blame` shows by which entries, they prove it to anybody"
+        verdict.fail(CheatProven(f"{name} cheated: {first.reason}", hint), first.where)
+        return
     if audience.gap:
-        verdict._fail(Damaged(audience.gap), audience.gap_at)
+        verdict.fail(Damaged(audience.gap), audience.gap_at)
         return
     if not table.closed:
-        names = [table.names[seat] for seat in table.waiting]
-        what = "the choice" if isinstance(table.step.need, Decide) else table.step.what
-        problem = f"the table is unfinished: it waits for {what} of {' and '.join(names)}"
-        if table.abandoned:
-            problem = f"the table is unfinished: {' and '.join(table.names[seat] for seat in table.leaves)} left"
-        if audience.other_rows:
-            problem += f"; {audience.other_rows} entries build on another course of it, which the file does not show"
-        if cut_at is not None:
-            problem += f"; the last record is cut off at byte {cut_at}"
-        verdict._fail(Unfinished(problem, "another player's journal of the table may reach further"), where)
+        verdict.fail(Unfinished(_unfinished(audience, cut_at), "another player's journal may reach further"), where)
         return
     if cut_at is not None:
-        verdict._fail(Damaged(f"the last record is cut off at byte {cut_at}"), where)
-        return
-    assert table.match is not None
-    verdict.winner = table.match.winner
+        verdict.fail(Damaged(f"the last record is cut off at byte {cut_at}"), where)
+
+
+def _unfinished(audience: _Audience, cut_at: int | None) -> str:
+    table = audience.table
+    names = [table.names[seat] for seat in table.waiting]
+    what = "the choice" if isinstance(table.step.need, Decide) else table.step.what
+    problem = f"the table is unfinished: it waits for {what} of {' and '.join(names)}"
+    if table.abandoned:
+        leavers = " and ".join(table.names[seat] for seat in table.departures.leaves)
+        problem = f"the table is unfinished: {leavers} left"
+    if audience.other_rows:
+        problem += f"; {audience.other_rows} entries build on another course of it, which the file does not show"
+    if cut_at is not None:
+        problem += f"; the last record is cut off at byte {cut_at}"
+    return problem

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
-from protocol.messages import Depart, Entry, Head, Leave
+from protocol.messages import Entry, Head
+from protocol.payloads import BESIDE, Leave
 
 GENESIS = bytes(32)
 MOST_EARLY = 512
 """So far ahead of what is known an entry is kept; beyond it, it is dropped and asked for again later."""
+MOST_EARLY_BYTES = 8_000_000
+"""So much of one author is kept so."""
+MOST_BESIDE = 32
+"""Times the seats of the table: so many entries an author may sign between two contributions. No honest one has so much
+to say; what follows is never taken by anybody, so the author falls silent to all."""
 
 
 class Equivocation(Exception):
@@ -27,6 +33,9 @@ class Chains:
     def __init__(self, seats: int) -> None:
         self._entries: list[list[Entry]] = [[] for _ in range(seats)]
         self._early: list[dict[int, Entry]] = [{} for _ in range(seats)]
+        self._early_bytes = [0] * seats
+        self._beside = [0] * seats  # entries since the last contribution
+        self._answers: list[dict[tuple[int, bytes], Entry]] = [{} for _ in range(seats)]  # by (step, row)
 
     def add(self, entry: Entry) -> Iterator[Entry]:
         """Take a well-signed entry of any age; yields what is new in its author's order (it may close a gap).
@@ -44,6 +53,7 @@ class Chains:
         if seq > len(known):
             if not self.too_early(entry):
                 early[seq] = entry
+                self._early_bytes[seat] += len(entry.raw)
             return
         following: Entry | None = entry
         while following is not None:
@@ -52,14 +62,29 @@ class Chains:
                 # The author signed this as following another entry than the one it signed with that number.
                 raise Equivocation(before, following, f"signed entry {following.body.seq} as following another entry")
             if known:
-                _check_order(before, following)
+                self._check_order(before, following)
+            if self.too_much(following):
+                return
             known.append(following)
+            beside = isinstance(following.body.payload, BESIDE)
+            self._beside[seat] = self._beside[seat] + 1 if beside else 0
+            if not beside:
+                self._answers[seat][following.body.step, following.body.row] = following
             yield following
             following = early.pop(len(known), None)
+            if following is not None:
+                self._early_bytes[seat] -= len(following.raw)
 
     def too_early(self, entry: Entry) -> bool:
         """Whether an entry is so far ahead of its author's chain that it is not kept."""
-        return entry.body.seq > len(self._entries[entry.body.seat]) + MOST_EARLY
+        seat, ahead = entry.body.seat, entry.body.seq - len(self._entries[entry.body.seat])
+        return ahead > MOST_EARLY or (ahead > 0 and self._early_bytes[seat] + len(entry.raw) > MOST_EARLY_BYTES)
+
+    def too_much(self, entry: Entry) -> bool:
+        """Whether an entry is the next of its author, which has said too much since its last contribution."""
+        seat, limit = entry.body.seat, MOST_BESIDE * len(self._entries)
+        following = entry.body.seq == len(self._entries[seat])
+        return following and isinstance(entry.body.payload, BESIDE) and self._beside[seat] >= limit
 
     def missing(self, seat: int) -> bool:
         """Whether later entries of this author are kept, but not the next one."""
@@ -89,26 +114,41 @@ class Chains:
         reach = {head.seat: head.seq for head in heads}
         return all(reach.get(seat, 0) >= len(known) for seat, known in enumerate(self._entries))
 
-    def news(self, heads: Sequence[Head]) -> bool:
-        """Whether whoever has these heads knows an entry of some author that we do not: a later one, or another."""
+    def news(self, heads: Sequence[Head], convicted: Container[int] = ()) -> bool:
+        """Whether whoever has these heads knows an entry of some author that we do not: a later one, or another. Who
+        was convicted may have told everybody another story, so that asking would never end."""
         for head in heads:
-            if head.seat < len(self._entries):
+            if head.seat < len(self._entries) and head.seat not in convicted:
                 known = self._entries[head.seat]
                 if head.seq > len(known) or self._differs(head):
                     return True
         return False
 
+    def last_answer(self, seat: int) -> int:
+        """The highest step that this author contributed to; -1 if to none."""
+        return max((step for step, _ in self._answers[seat]), default=-1)
+
+    def answer(self, seat: int, step: int, row: bytes) -> Entry | None:
+        """What this author contributed to a step of this row."""
+        return self._answers[seat].get((step, row))
+
+    def all(self) -> list[Entry]:
+        """Every entry that is known without a gap, by rising step."""
+        return sorted((entry for known in self._entries for entry in known), key=lambda entry: entry.body.step)
+
+    def of(self, seat: int) -> Sequence[Entry]:
+        """The entries of one author."""
+        return self._entries[seat]
+
+    def _check_order(self, before: Entry, entry: Entry) -> None:
+        """Nothing comes after a leave, and no second contribution to a step of one row. What is said beside them comes
+        at any time; whether a contribution comes late, only a table can judge."""
+        if isinstance(before.body.payload, Leave):
+            raise Equivocation(before, entry, "acts after leaving the table")
+        answered = self._answers[entry.body.seat].get((entry.body.step, entry.body.row))
+        if answered is not None and not isinstance(entry.body.payload, BESIDE):
+            raise Equivocation(answered, entry, f"answers step {entry.body.step} twice")
+
     def _differs(self, head: Head) -> bool:
         known = self._entries[head.seat]
         return 0 < head.seq <= len(known) and known[head.seq - 1].hash != head.hash
-
-
-def _check_order(before: Entry, entry: Entry) -> None:
-    first, second = before.body, entry.body
-    if isinstance(first.payload, Leave):
-        raise Equivocation(before, entry, "acts after leaving the table")
-    again = isinstance(second.payload, Leave) or (
-        isinstance(second.payload, Depart) and not isinstance(first.payload, Depart)
-    )
-    if second.step < first.step or (second.step == first.step and not again):
-        raise Equivocation(before, entry, f"answers step {second.step} after step {first.step}")

@@ -65,6 +65,14 @@ class FaceTable:
         return None if point is None else self._faces.get(point.encoded)
 
 
+def _written(form: Form) -> bytes:
+    if isinstance(form, Known):
+        return b"k" + form.face.to_bytes(2, "big")
+    if isinstance(form, Stock):
+        return b"s" + form.a.encoded + form.b.encoded
+    return b"h" + form.seat.to_bytes(1, "big") + form.a.encoded + form.b.encoded
+
+
 class Cards:
     """All slots of a hand, their forms and the keys that they are under."""
 
@@ -77,25 +85,21 @@ class Cards:
         self.keys = list(keys)
         self.joint = some(group.sum(keys))
         self.forms: list[Form] = [Known(face) for face in order]
+        self._written = [_written(form) for form in self.forms]  # every slot as the digest reads it
         self._digest: bytes | None = None
 
     def digest(self) -> bytes:
         """SHA-256 over the keys and every slot in its form."""
         if self._digest is None:
             parts = [self.joint.encoded, *(key.encoded if key else bytes(POINT_BYTES) for key in self.keys)]
-            for form in self.forms:
-                if isinstance(form, Known):
-                    parts.append(b"k" + form.face.to_bytes(2, "big"))
-                elif isinstance(form, Stock):
-                    parts += (b"s", form.a.encoded, form.b.encoded)
-                else:
-                    parts += (b"h", form.seat.to_bytes(1, "big"), form.a.encoded, form.b.encoded)
+            parts += self._written
             self._digest = hashlib.sha256(b"".join(parts)).digest()
         return self._digest
 
     def put(self, slot: int, form: Form) -> None:
         """Give a slot a new form."""
         self.forms[slot] = form
+        self._written[slot] = _written(form)
         self._digest = None
 
     def key(self, seat: int) -> Point:
@@ -114,6 +118,12 @@ class Cards:
         if not isinstance(form, Held) or form.seat != seat:
             raise BadProof(f"slot {slot} is not in its hand")
         return form.a, form.b
+
+    def first(self, slot: int) -> Point:
+        """The first half a of a slot that is hidden."""
+        form = self.forms[slot]
+        assert not isinstance(form, Known)
+        return form.a
 
     # -- shuffling a pile ---------------------------------------------------------------------------------------------
 

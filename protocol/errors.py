@@ -7,7 +7,8 @@
     ├── CheatProven        3   a journal holds a proof that somebody cheated
     ├── FileProblem        4
     │   ├── Damaged            one of our files, but broken
-    │   └── ForeignFile        not one of our files, or of a version unknown here
+    │   ├── ForeignFile        not one of our files, or of a version unknown here
+    │   └── InUse              a file that another process of ours is writing
     ├── Unfinished         5   a journal or table that has no end yet
     └── NetworkProblem     6
         ├── Unreachable        nobody answers at an address
@@ -67,6 +68,12 @@ class ForeignFile(FileProblem):
     """The file is not one of ours, or was made by a version or with packs unknown here."""
 
     default_hint = "check the path, or update p2puno if the file was made by a newer version"
+
+
+class InUse(FileProblem):
+    """Another process has the table open."""
+
+    default_hint = "close the other p2puno that sits at this table, or wait until it has ended"
 
 
 class Unfinished(P2punoError):

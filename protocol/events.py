@@ -66,10 +66,12 @@ class PacksOffered:
 
 @dataclass(frozen=True, slots=True)
 class PhaseChanged:
-    """A phase began. In PLAY the set-up goes on (see Progress) until the first Decide."""
+    """A phase began, or we came `back` in the middle of one. In PLAY the set-up goes on (see Progress) until the first
+    Decide."""
 
     phase: Phase
     hand: int = 0  # counted from 1
+    back: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +132,26 @@ class LinkChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class AbsenceChanged:
+    """A seat counts as absent, or is back: meanwhile the rules' defaults are made for it."""
+
+    seat: int
+    absent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Redial:
+    """There is no link to a seat, for a reason; it is tried again in so many seconds."""
+
+    seat: int
+    seconds: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Accused:
-    """Seat was caught cheating, with proof in the journal: the table stops here."""
+    """Seat was caught cheating, with proof in the journal. Where the others cannot go on without it, `Abandoned`
+    follows."""
 
     seat: int
     reason: str
@@ -158,6 +178,8 @@ Event: TypeAlias = (
     | HandOver
     | MatchOver
     | LinkChanged
+    | AbsenceChanged
+    | Redial
     | Accused
     | Abandoned
 )

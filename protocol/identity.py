@@ -42,10 +42,12 @@ _SYLLABLES: Final = tuple(consonant + vowel for consonant in "bdfgjklmnprstvwz" 
 
 
 class Identity:
-    """A key pair that can sign.  ``public``: the 32 bytes by which others know it."""
+    """A key pair that can sign.  ``public``: the 32 bytes by which others know it.  ``filed``: whether a file of
+    its own keeps the key."""
 
-    def __init__(self, key: Ed25519PrivateKey) -> None:
+    def __init__(self, key: Ed25519PrivateKey, filed: bool = False) -> None:
         self._key = key
+        self.filed = filed
         self.public: bytes = key.public_key().public_bytes_raw()
 
     def __repr__(self) -> str:
@@ -55,6 +57,16 @@ class Identity:
     def fresh(cls) -> "Identity":
         """A new identity that lives in memory only: for bots and tests."""
         return cls(Ed25519PrivateKey.generate())
+
+    @classmethod
+    def restored(cls, private: bytes) -> "Identity":
+        """The identity with these 32 private bytes."""
+        return cls(Ed25519PrivateKey.from_private_bytes(private))
+
+    @property
+    def private(self) -> bytes:
+        """The 32 bytes that must stay secret: for a file that the user alone can read."""
+        return self._key.private_bytes_raw()
 
     @classmethod
     def load_or_create(cls, path: Path) -> "Identity":
@@ -84,7 +96,7 @@ class Identity:
                 "restore it from a backup, or move it away: a new identity is then made, "
                 "which the other players will not recognise as you",
             )
-        return cls(key)
+        return cls(key, filed=True)
 
     def sign(self, data: bytes) -> bytes:
         """The 64-byte Ed25519 signature of ``data`` (RFC 8032).  The caller puts a domain prefix into ``data``."""

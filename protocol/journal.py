@@ -13,11 +13,13 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from protocol.errors import Damaged, ForeignFile
-from protocol.messages import MAX_FRAME, PROTOCOL, Charter, Malformed, decode, encode
+from protocol.errors import Damaged, ForeignFile, InUse
+from protocol.messages import PROTOCOL, Charter, Malformed, decode, encode
+from protocol.payloads import MAX_FRAME
 
 MAGIC = b"p2puno journal %d\n" % PROTOCOL
 HEAD = 8
@@ -44,11 +46,34 @@ class Journal:
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
         self._fd = os.open(path, os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_WRONLY, 0o644)
-        with contextlib.suppress(ImportError):  # no fcntl on Windows
-            import fcntl
-
-            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        _lock(self._fd, path)
         self._write(MAGIC + record(encode(charter)))
+
+    @classmethod
+    def reopen(cls, path: Path) -> tuple[Journal, Charter, list[bytes]]:
+        """Go on with the journal at `path`: (the journal, its charter, its entries so far). A last record that was cut
+        off, as a kill in the middle of a write leaves it, is taken away: nothing of it was sent.
+
+        :raises Damaged: it cannot be opened, or is broken elsewhere than at its end
+        :raises ForeignFile: not a journal, or one of another format
+        :raises InUse: another process writes it
+        """
+        journal = cls.__new__(cls)
+        journal.path = path
+        try:
+            journal._fd = os.open(path, os.O_APPEND | os.O_RDWR)
+        except OSError as bad:
+            raise Damaged(f"cannot open {path}: {bad.strerror or bad}", "check the path and its permissions") from None
+        try:
+            _lock(journal._fd, path, tries=5)
+            reader = Reader(path)
+            entries = [data for _, _, data in reader.entries()]
+            if reader.cut_at is not None:
+                os.ftruncate(journal._fd, reader.cut_at)
+        except BaseException:
+            os.close(journal._fd)
+            raise
+        return journal, reader.charter, entries
 
     def append(self, entry: bytes) -> None:
         """Write one entry. On return it has left this process, so a kill of it loses nothing."""
@@ -65,6 +90,38 @@ class Journal:
                 os.fsync(self._fd)
             os.close(self._fd)
             self._fd = -1
+
+
+def _lock(fd: int, path: Path, tries: int = 1) -> None:
+    """
+    :raises InUse: another process has it
+    """
+    with contextlib.suppress(ImportError):  # no fcntl on Windows
+        import fcntl
+
+        for left in reversed(range(tries)):
+            try:
+                fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return
+            except BlockingIOError:
+                if not left:
+                    raise InUse(f"another process has the table of {path.name} open") from None
+            time.sleep(0.02)  # somebody who only looks whether it is in use has it for a moment
+
+
+def in_use(path: Path) -> bool:
+    """Whether a process writes the journal at `path` now; False where the system has no locks."""
+    try:
+        fd = os.open(path, os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        _lock(fd, path)
+    except InUse:
+        return True
+    finally:
+        os.close(fd)
+    return False
 
 
 class Reader:
@@ -122,3 +179,9 @@ class Reader:
                 return
             yield number, offset, data
             number += 1
+
+    def raw(self) -> Iterator[bytes]:
+        """The bytes of every entry, as far as they can be read."""
+        with contextlib.suppress(Damaged):
+            for _, _, data in self.entries():
+                yield data

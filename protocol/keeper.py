@@ -1,45 +1,57 @@
 """What one seat alone knows and does in a hand: its key, its nonce secret, its faces; its honest contributions.
 
-Fresh for every hand. Everything secret is derived from what was drawn here at the start, and the same statement gives
-the same bytes (CRYPTO, pitfall 8), so a contribution that must be made again is the same one.
+Fresh for every hand. Everything secret is derived from one seed, which is on disk before anything that depends on it is
+sent, and the same statement gives the same bytes (CRYPTO, pitfall 8): who starts again tells the same story.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import hmac
+from collections.abc import Mapping, Sequence
 
 from p2puno.moves import Accept, Burn, Challenge, Draw, Keep, Move, Order, Pick, Play, Swap, Wish
 from p2puno.needs import ALL, NOBODY, Attest, Give, Mix, Open, Say, Show
+from protocol.dealing import BoxStep, HelpStep, PledgeStep, RedealStep, help_deck
 from protocol.deck import Cards, Known
+from protocol.escrow import Escrow, box_public, coefficients, evaluate, others, seal, unseal
 from protocol.group import Point, Q, group
-from protocol.messages import (
+from protocol.moving import DecideStep
+from protocol.payloads import (
     Attestation,
+    BoxKeys,
     BurnCards,
     Choose,
     Commit,
+    Complaint,
+    Deal,
     Gifts,
+    Help,
+    Helping,
     Leave,
     MakeWish,
     Payload,
     PickOne,
     PlayCard,
+    Pledge,
     PutBack,
+    Redeal,
     Reordered,
     Reveal,
     Shares,
     Shuffling,
     Speak,
 )
-from protocol.moving import DecideStep
+from protocol.proofs.batch import BadProof, require
 from protocol.proofs.dleq import prove_shares, shares_bytes
-from protocol.proofs.encoding import Card, deck_bytes
+from protocol.proofs.encoding import Card, deck_bytes, points_bytes
 from protocol.proofs.handover import Kind, prove_handover
 from protocol.proofs.membership import prove_member
 from protocol.proofs.schnorr import prove_key
 from protocol.proofs.shuffle import prove_shuffle, shuffle
 from protocol.proofs.transcript import Context, Nonces
 from protocol.showing import AttestStep, GiveStep, ShowStep
-from protocol.steps import CommitStep, MixStep, OpenStep, RevealStep, ShuffleStep, Step, commitment
+from protocol.step import Step
+from protocol.steps import CommitStep, MixStep, OpenStep, RevealStep, ShuffleStep, commitment
 from protocol.table import Done, Table
 
 _WORDS: dict[type[Move], str] = {Draw: "draw", Keep: "keep", Challenge: "challenge", Accept: "accept"}
@@ -48,24 +60,43 @@ _WORDS: dict[type[Move], str] = {Draw: "draw", Keep: "keep", Challenge: "challen
 class Keeper:
     """The secrets of one seat for one hand."""
 
-    def __init__(self, table: Table, seat: int, random_bytes: Callable[[int], bytes]) -> None:
+    def __init__(self, table: Table, seat: int, seed: bytes) -> None:
+        """`seed`: 64 secret bytes of this hand alone."""
         self.table = table
         self.seat = seat
         self.sid = table.sid
-        self._x = 1 + int.from_bytes(random_bytes(64), "big") % (Q - 1)
+        self._seed = seed
+        self._x = self._scalar("key")
         self._key = group.mulg(self._x)
-        self._nonces = Nonces(random_bytes(64))
-        self._entropy = random_bytes(32)
-        self._opening = random_bytes(32)
+        self._nonces = Nonces(self._derived("nonces"))
+        self._entropy = self._derived("entropy")[:32]
+        self._opening = self._derived("opening")[:32]
+        self._kept: dict[tuple[int, int], int | None] = {}  # by (epoch, dealer), the share that we keep
         self._given: dict[bytes, int] = {}  # first halves whose share is public already, and for whom it opened them
+
+    def _derived(self, label: str) -> bytes:
+        """64 bytes for one purpose."""
+        return hmac.digest(self._seed, b"p2puno/1 keeper\x00" + self.sid + label.encode(), "sha512")
+
+    def _scalar(self, label: str) -> int:
+        return 1 + int.from_bytes(self._derived(label), "big") % (Q - 1)
 
     def contribute(self, step: Step) -> Payload:
         """This seat's contribution to a step in which it has nothing to choose."""
         match step:
             case CommitStep():
-                return Commit(commitment(self.table.sid, self.seat, self._reveal()))
+                unsealed = self._reveal(self._deal(step, 0, {}))
+                return Commit(commitment(self.table.sid, self.seat, unsealed), self._boxes(step, 0))
             case RevealStep():
-                return self._reveal()
+                return self._reveal(self._deal(step, 0, step.boxes))
+            case BoxStep():
+                return BoxKeys(self._boxes(step, step.epoch))
+            case RedealStep():
+                return Redeal(self._deal(step, step.epoch, step.boxes))
+            case PledgeStep():
+                return Pledge(self._complaints(step.escrow))
+            case HelpStep():
+                return Help(*self._help(step.seat, step.firsts))
             case ShuffleStep():
                 joint = step.cards.joint
                 piles = step.turns[self.seat]
@@ -133,12 +164,17 @@ class Keeper:
         """What makes the others independent of this seat's key; nothing while no cards are dealt."""
         table = self.table
         if not table.dealt:
-            return Leave((), b"", b"")
-        counted = self._cards.hand(self.seat) if table.rules.family == "classic" else []
-        slots = sorted([*self._cards.stock(), *counted])
-        firsts = [form.a for slot in slots if not isinstance(form := self._cards.forms[slot], Known)]
+            return Leave((), b"", b"", ())
+        slots = table.departures.slots(self.seat)
+        firsts = [self._cards.first(slot) for slot in slots]
         shares, proof = prove_shares(self._context("leave"), self._nonces, self._x, self._key, firsts)
-        return Leave(tuple(slots), shares_bytes(shares), proof.to_bytes())
+        helping = []
+        for seat in table.present:
+            if seat in table.absence.since and seat != self.seat and table.escrow is not None:
+                theirs = table.departures.slots(seat)
+                given = self._help(seat, [self._cards.first(slot) for slot in theirs])
+                helping.append(Helping(seat, tuple(theirs), *given))
+        return Leave(tuple(slots), shares_bytes(shares), proof.to_bytes(), tuple(helping))
 
     @staticmethod
     def say(say: Say) -> Payload:
@@ -150,6 +186,9 @@ class Keeper:
     def learn(self, done: Done) -> None:
         """After a completed step, teach the engine the faces that this seat alone can read now."""
         game = self.table.game
+        for slot, face in done.step.opened.items():
+            assert game is not None
+            game.learn(self.seat, slot, face)
         match done.need:
             case Open(to=to):
                 slots = [slot for slot, receiver in to if receiver == self.seat]
@@ -158,9 +197,9 @@ class Keeper:
             case Give(gifts=gifts):
                 slots = [slot for slot, _, receiver in gifts if receiver == self.seat]
             case Attest(seat=holder, show_to=to) | Show(seat=holder, to=to) if to in (self.seat, ALL):
-                if holder == self.seat:
-                    return
                 assert isinstance(done.step, AttestStep | ShowStep)
+                if holder == self.seat or not done.step.shown:  # an absent holder shows nothing
+                    return
                 assert game is not None
                 for slot, face in self._shown(done.step).items():
                     game.learn(self.seat, slot, face)
@@ -172,6 +211,9 @@ class Keeper:
             game.learn(self.seat, slot, self._read(slot))
 
     def _read(self, slot: int) -> int:
+        form = self._cards.forms[slot]
+        if isinstance(form, Known):
+            return form.face
         a, b = self._cards.held(self.seat, slot)
         return self._face(group.sub(b, group.mul(a, self._x)))
 
@@ -199,9 +241,57 @@ class Keeper:
     def _context(self, deck: str) -> Context:
         return self.table.context(self.seat, deck)
 
-    def _reveal(self) -> Reveal:
+    def _reveal(self, deal: Deal) -> Reveal:
         proof = prove_key(self._context("key"), self._nonces, self._x, self._key, self._entropy)
-        return Reveal(self._key.encoded, self._entropy, self._opening, proof.to_bytes())
+        return Reveal(self._key.encoded, self._entropy, self._opening, proof.to_bytes(), deal)
+
+    def _box(self, epoch: int, dealer: int) -> bytes:
+        return self._derived(f"box {epoch} {dealer}")[:32]
+
+    def _boxes(self, step: Step, epoch: int) -> tuple[bytes, ...]:
+        if not self.table.escrowed:
+            return ()
+        return tuple(box_public(self._box(epoch, dealer)) for dealer in others(step.authors, self.seat))
+
+    def _deal(self, step: Step, epoch: int, boxes: Mapping[int, Mapping[int, bytes]]) -> Deal:
+        """Our deal of an escrow; without the box keys of the others its coefficients alone."""
+        if not self.table.escrowed:
+            return Deal(b"", ())
+        count = coefficients(len(step.authors))
+        polynomial = [self._x, *(self._scalar(f"escrow {epoch} {power}") for power in range(1, count))]
+        sealed = tuple(
+            seal(self.sid, epoch, self.seat, seat, boxes[seat][self.seat], evaluate(polynomial, seat))
+            for seat in others(step.authors, self.seat)
+            if seat in boxes
+        )
+        return Deal(points_bytes(group.mulg(scalar) for scalar in polynomial[1:]), sealed)
+
+    def _share_of(self, escrow: Escrow, dealer: int) -> int | None:
+        """f_i(k): the share of this dealer that we keep; None if it does not fit its commitments."""
+        place = escrow.epoch, dealer
+        if place not in self._kept:
+            sealed = escrow.sealed[dealer][self.seat]
+            share = unseal(self.sid, escrow.epoch, dealer, self.seat, self._box(*place), sealed)
+            try:
+                if share is not None:
+                    require([escrow.fits(dealer, self.seat, share)])
+            except BadProof:
+                share = None
+            self._kept[place] = share
+        return self._kept[place]
+
+    def _complaints(self, escrow: Escrow) -> tuple[Complaint, ...]:
+        bad = (dealer for dealer in others(escrow.seats, self.seat) if self._share_of(escrow, dealer) is None)
+        return tuple(Complaint(dealer, self._box(escrow.epoch, dealer)) for dealer in bad)
+
+    def _help(self, seat: int, firsts: Sequence[Point]) -> tuple[bytes, bytes]:
+        escrow = self.table.escrow
+        assert escrow is not None
+        share = self._share_of(escrow, seat)
+        assert share is not None, "who pledged keeps a share that fits"
+        context = self._context(help_deck(escrow, seat))
+        shares, proof = prove_shares(context, self._nonces, share, escrow.key(seat, self.seat), firsts)
+        return shares_bytes(shares), proof.to_bytes()
 
     def _reorder(self, context: Context, key: Point, deck: Sequence[Card]) -> Reordered:
         out, witness = shuffle(context, self._nonces, key, deck)

@@ -9,11 +9,12 @@ from p2puno.happenings import Happening
 from p2puno.moves import Accept, Burn, Challenge, Draw, Keep, Move, Order, Pick, Play, Swap, Wish, WishFor
 from p2puno.needs import Ask, Decide, Said, Say, Window
 from protocol.deck import Form, Known, Stock
-from protocol.messages import BurnCards, Choose, MakeWish, PickOne, PlayCard, PutBack, Speak
+from protocol.payloads import BurnCards, Choose, MakeWish, PickOne, PlayCard, PutBack, Speak
 from protocol.proofs.batch import BadProof, Equation
 from protocol.proofs.dleq import ShareProof, check_shares, shares_from_bytes
 from protocol.proofs.encoding import deck_from_bytes
-from protocol.steps import Step, Taken, handed_over
+from protocol.step import Step, Taken
+from protocol.steps import handed_over
 
 if TYPE_CHECKING:
     from protocol.table import Table
@@ -100,8 +101,38 @@ class DecideStep(Step):
         slots, faces = (wish.slot,), (wish.face,)
         return (move, known(slots, faces)), self._opened(seat, "play", slots, faces, wish.share, wish.proof)
 
+    def lacking(self, seat: int) -> list[int]:
+        assert isinstance(self.need, Decide)
+        need, game = self.need, self.table.game
+        assert game is not None
+        if need.ask is Ask.BURN:  # the lowest place first, until there are enough
+            self.reveal(slot for slot in self.helped if slot not in self.opened)
+            unseen = [slot for slot in sorted(game.hands[seat]) if slot not in self.opened]
+            return unseen[:1] if len(self._burnt(need)) < need.count else []
+        slots = need.options if need.ask is Ask.ORDER else (need.slot,) if need.ask is Ask.SWAP else ()
+        return [slot for slot in slots if slot not in self.helped]
+
+    def _burnt(self, need: Decide) -> list[tuple[int, int]]:
+        cards = sorted(self.opened.items())
+        return [(slot, face) for slot, face in cards if not need.options or face in need.options][: need.count]
+
+    def _default(self) -> tuple[Move, dict[int, Form]]:
+        """What is done for an absent seat (R57): hidden cards that it must burn or put back are opened to all."""
+        assert isinstance(self.need, Decide)
+        game = self.table.game
+        assert game is not None
+        if self.need.ask is Ask.BURN:
+            cards = self._burnt(self.need)
+            return Burn(tuple(cards)), {slot: Known(face) for slot, face in cards}
+        move = game.default(self.need)
+        assert isinstance(move, Move)
+        if isinstance(move, Play):  # a card that all have seen (`force_play`)
+            return move, {move.slot: Known(move.face)}
+        faces = self.reveal(self.helped)
+        return move, {slot: Known(face) for slot, face in faces.items()}
+
     def finish(self, taken: dict[int, Any]) -> list[Happening]:
-        ((move, forms),) = taken.values()
+        move, forms = next(iter(taken.values()), None) or self._default()
         happenings = self.apply(move)
         for slot, form in forms.items():
             self.cards.put(slot, form)
@@ -131,4 +162,6 @@ class WindowStep(Step):
         return Say(payload.word), ()
 
     def finish(self, taken: dict[int, Any]) -> list[Happening]:
+        for seat in self.authors:  # an absent one says nothing
+            taken.setdefault(seat, Say.SILENT if seat == self.about else Say.PASS)
         return self.apply(Said(tuple((seat, taken[seat]) for seat in self.authors)))

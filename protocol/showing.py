@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from p2puno.happenings import Happening
 from p2puno.needs import ALL, NOBODY, Attest, Attested, Conceded, Give, Given, Show, Shown
-from protocol.deck import Held
+from protocol.deck import Held, Known
 from protocol.group import Point
-from protocol.messages import Attestation, Gifts
+from protocol.payloads import Attestation, Gifts
 from protocol.proofs.batch import BadProof, Equation
 from protocol.proofs.dleq import ShareProof, check_shares, shares_from_bytes
 from protocol.proofs.encoding import Card, deck_from_bytes
 from protocol.proofs.membership import MemberProof, check_member
-from protocol.steps import Step, Taken, handed_over
+from protocol.step import Step, Taken
+from protocol.steps import handed_over
 
 if TYPE_CHECKING:
     from protocol.table import Table
@@ -44,11 +45,11 @@ class AttestStep(Step):
         return [self.cards.faces.points[face] for face in self.faces(inside)]
 
     def take(self, seat: int, payload: Attestation) -> Taken:
-        equations, self.shown = check_shown(self, seat, self.ask, self.held, payload)
+        equations, shown = check_shown(self, seat, self.ask, self.held, payload)
         if not payload.inside and self.ask.slots:
             if not self.ask.may_concede or payload.proofs:
                 raise BadProof("this cannot be conceded")
-            return None, equations
+            return (None, shown), equations
         if len(payload.inside) != len(self.held) or len(payload.proofs) != len(self.held):
             raise BadProof("not one proof for each slot")
         if any(flag > 1 for flag in payload.inside) or (self.ask.all_outside and any(payload.inside)):
@@ -62,10 +63,19 @@ class AttestStep(Step):
                 points,
                 MemberProof.from_bytes(data, len(points)),
             )
-        return tuple(bool(flag) for flag in payload.inside), equations
+        return (tuple(bool(flag) for flag in payload.inside), shown), equations
+
+    def lacking(self, seat: int) -> list[int]:
+        return [] if self.ask.may_concede else [slot for slot in self.ask.slots if slot not in self.helped]
 
     def finish(self, taken: dict[int, Any]) -> list[Happening]:
-        (inside,) = taken.values()
+        if taken:  # only now are the proofs verified
+            ((inside, self.shown),) = taken.values()
+        elif self.ask.may_concede:
+            inside = None
+        else:  # the holder is absent: all see what it would have proven (R57)
+            faces = self.reveal(self.ask.slots)
+            inside = tuple(faces[slot] in self.ask.faces for slot in self.ask.slots)
         return self.apply(Conceded() if inside is None else Attested(inside))
 
 
@@ -82,12 +92,19 @@ class ShowStep(Step):
         self.shown: dict[int, Card | Point] = {}
 
     def take(self, seat: int, payload: Attestation) -> Taken:
-        equations, self.shown = check_shown(self, seat, self.ask, self.held, payload)
+        equations, shown = check_shown(self, seat, self.ask, self.held, payload)
         if payload.inside or payload.proofs:
             raise BadProof("nothing is asked about these cards")
-        return None, equations
+        return shown, equations
+
+    def lacking(self, seat: int) -> list[int]:
+        return [slot for slot in self.ask.slots if slot not in self.helped]
 
     def finish(self, taken: dict[int, Any]) -> list[Happening]:
+        if taken:
+            (self.shown,) = taken.values()
+        elif self.authors:  # the holder is absent: all see its cards (R57)
+            self.reveal(self.ask.slots)
         return self.apply(Shown())
 
 
@@ -148,8 +165,17 @@ class GiveStep(Step):
             forms[slot] = Held(receiver, *card)
         return forms, equations
 
+    def lacking(self, seat: int) -> list[int]:
+        return [slot for slot, _ in self.gifts[seat] if slot not in self.helped]
+
     def finish(self, taken: dict[int, Any]) -> list[Happening]:
         for forms in taken.values():
             for slot, form in forms.items():
                 self.cards.put(slot, form)
+        for seat, gifts in self.gifts.items():
+            if seat not in taken:  # the giver is absent: all see what goes over (R57)
+                faces = self.reveal(slot for slot, _ in gifts)
+                for slot, receiver in gifts:
+                    self.cards.put(slot, Known(faces[slot]))
+                    self.cards.hold(slot, receiver)
         return self.apply(Given())

@@ -1,7 +1,7 @@
 """What goes into a node and what comes out of it: its events and its effects, as plain data.
 
 events    LinkUp, LinkDown, Received (bytes over a link), Decided and Spoken (the player), Rising, Tick
-effects   Send, Store, Tell, Wake, Close
+effects   Send, Store, Remember, Forget, Tell, Wake, Waste, Close
 """
 
 from __future__ import annotations
@@ -80,6 +80,20 @@ class Store:
 
 
 @dataclass(frozen=True, slots=True)
+class Remember:
+    """Write the secret of the running hand to the disk, before any later effect: session id and 64 bytes. It takes the
+    place of an earlier hand's."""
+
+    sid: bytes
+    seed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """Delete the secrets of the table: no hand is running."""
+
+
+@dataclass(frozen=True, slots=True)
 class Tell:
     """Tell the face."""
 
@@ -94,8 +108,16 @@ class Wake:
 
 
 @dataclass(frozen=True, slots=True)
+class Waste:
+    """A frame of so many bytes from a seat was of no use, and yet had to be looked at (C45)."""
+
+    seat: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
 class Close:
     """The table is over and everybody reachable has everything: the node is done."""
 
 
-Effect: TypeAlias = Send | Store | Tell | Wake | Close
+Effect: TypeAlias = Send | Store | Remember | Forget | Tell | Wake | Waste | Close

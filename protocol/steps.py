@@ -1,6 +1,6 @@
 """The steps of a table: who must contribute, what is checked, and what follows.
 
-Here are what steps have in common, the steps of a set-up, and those in which nobody chooses anything; `moving` has the
+Here are the steps of a set-up, and those in which nobody chooses anything; `moving` has the
 steps in which a seat decides, `showing` those in which it shows or hands over cards.
 
 One need of the engine is one step, except that a shuffle is one step a seat. A step decodes and checks each
@@ -11,7 +11,6 @@ when the last one is in (`finish`). The keeper makes an honest seat's contributi
 from __future__ import annotations
 
 import hashlib
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -22,24 +21,17 @@ from p2puno.match import Match
 from p2puno.needs import (
     Mix,
     Mixed,
-    Need,
     Open,
     Opened,
     Over,
     Shuffle,
     Shuffled,
 )
+from protocol.dealing import PledgeStep, read_boxes, read_deal
 from protocol.deck import Cards, Form
+from protocol.escrow import Escrow
 from protocol.group import BadPoint, Point, group
-from protocol.messages import (
-    Agree,
-    Commit,
-    Payload,
-    Reordered,
-    Reveal,
-    Shares,
-    Shuffling,
-)
+from protocol.payloads import Agree, Commit, Reordered, Reveal, Shares, Shuffling
 from protocol.proofs.batch import BadProof, Equation
 from protocol.proofs.dleq import ShareProof, check_shares, shares_from_bytes
 from protocol.proofs.encoding import Card, deck_from_bytes
@@ -47,11 +39,10 @@ from protocol.proofs.handover import HandoverProof, Kind, check_handover
 from protocol.proofs.schnorr import KeyProof, check_key
 from protocol.proofs.shuffle import ShuffleProof, check_shuffle
 from protocol.proofs.transcript import Context
+from protocol.step import Step, Taken
 
 if TYPE_CHECKING:
     from protocol.table import Table
-
-Taken = tuple[Any, Sequence[Equation]]
 
 
 def point(data: bytes) -> Point:
@@ -63,45 +54,6 @@ def point(data: bytes) -> Point:
         return group.dec(data)
     except BadPoint as bad:
         raise BadProof(str(bad)) from None
-
-
-class Step(ABC):
-    """One step. `authors`: seats that must contribute, in the order of the row. `what`: a word for people.
-    `takes`: kinds of payload. `deferred`: its proofs are verified with the whole pile. `follow`: the step that must
-    come next, if not the engine says. `automatic`: nobody has to choose anything."""
-
-    what: str
-    takes: tuple[type[Payload], ...]
-    deferred = False
-    automatic = True
-
-    def __init__(self, table: Table, authors: Sequence[int], need: Need | None = None) -> None:
-        self.table = table
-        self.authors = tuple(authors)
-        self.need = need
-        self.follow: Step | None = None
-
-    @property
-    def cards(self) -> Cards:
-        """The cards of the running hand."""
-        assert self.table.cards is not None
-        return self.table.cards
-
-    def apply(self, answer: Any) -> list[Happening]:
-        """Give the engine its answer."""
-        assert self.table.game is not None
-        return self.table.game.apply(answer)
-
-    @abstractmethod
-    def take(self, seat: int, payload: Any) -> Taken:
-        """Decode and check one contribution.
-
-        :raises BadProof: it cannot come from an honest seat
-        """
-
-    @abstractmethod
-    def finish(self, taken: dict[int, Any]) -> list[Happening] | None:
-        """Apply all contributions; None where the engine was not answered yet."""
 
 
 class AgreeStep(Step):
@@ -123,7 +75,13 @@ class AgreeStep(Step):
 def commitment(sid: bytes, seat: int, reveal: Reveal) -> bytes:
     """The hash that commits a seat to its reveal, all but the proof (CRYPTO 5.3); 32 bytes."""
     return hashlib.sha256(
-        b"p2puno/1 commit\x00" + sid + seat.to_bytes(1, "big") + reveal.key + reveal.entropy + reveal.opening
+        b"p2puno/1 commit\x00"
+        + sid
+        + seat.to_bytes(1, "big")
+        + reveal.key
+        + reveal.entropy
+        + reveal.opening
+        + reveal.deal.coefficients
     ).digest()
 
 
@@ -137,7 +95,7 @@ class CommitStep(Step):
         super().__init__(table, table.present)
 
     def take(self, seat: int, payload: Commit) -> Taken:
-        return payload.hash, ()
+        return (payload.hash, read_boxes(self, seat, payload.boxes)), ()
 
     def finish(self, taken: dict[int, Any]) -> None:
         self.follow = RevealStep(self.table, taken)
@@ -149,9 +107,10 @@ class RevealStep(Step):
     what = "reveal"
     takes = (Reveal,)
 
-    def __init__(self, table: Table, commits: dict[int, bytes]) -> None:
+    def __init__(self, table: Table, commits: dict[int, tuple[bytes, dict[int, bytes]]]) -> None:
         super().__init__(table, table.present)
-        self.commits = commits
+        self.commits = {seat: commit for seat, (commit, _) in commits.items()}
+        self.boxes = {seat: boxes for seat, (_, boxes) in commits.items()}
         self._keys: set[bytes] = set()
 
     def take(self, seat: int, payload: Reveal) -> Taken:
@@ -162,7 +121,8 @@ class RevealStep(Step):
         self._keys.add(payload.key)
         key = point(payload.key)
         proof = KeyProof.from_bytes(payload.proof)
-        return (key, payload.entropy), check_key(self.table.context(seat, "key"), key, payload.entropy, proof)
+        deal = read_deal(self, seat, key, payload.deal)
+        return (key, payload.entropy, deal), check_key(self.table.context(seat, "key"), key, payload.entropy, proof)
 
     def finish(self, taken: dict[int, Any]) -> None:
         table = self.table
@@ -170,15 +130,22 @@ class RevealStep(Step):
             b"p2puno/1 joint\x00" + table.sid + b"".join(taken[seat][1] for seat in self.authors)
         ).digest()
         players = len(table.seats)
+        escrow = None
+        if self.boxes[self.authors[0]]:
+            escrow = Escrow(0, self.boxes, {seat: taken[seat][2] for seat in self.authors})
         if table.match is None:
             ages = [place.age for place in table.roster]
             table.match = Match(table.rules, players, first_seat(table.rules.starter, table.joint, ages))
-            for seat in table.seats:
-                if seat not in table.present:
-                    table.match.leave(seat)
-        table.game = new_game(table.rules, players, table.match.next_dealer, table.match.away)
+            for seat in sorted(table.departures.gone):
+                table.match.leave(seat)
+        first, away = table.match.next_dealer, {seat for seat in table.seats if seat not in table.present}
+        while first in away:  # who is only absent keeps its place in the match
+            first = (first + 1) % players
+        table.game = new_game(table.rules, players, first, away)
         keys = [taken[seat][0] if seat in taken else None for seat in table.seats]
         table.cards = Cards(table.faces, table.rules.deck(), keys)
+        if escrow is not None:
+            self.follow = PledgeStep(table, escrow)
 
 
 def first_seat(starter: str, joint: bytes, ages: Sequence[int]) -> int:
@@ -218,10 +185,12 @@ class ShuffleStep(Step):
         if before is None:
             before = {slot: self.cards.forms[slot] for _, slots in need.piles for slot in slots}
         self.before = before
+        shufflers = [seat for seat in table.present if seat not in table.barred]
+        self.rounds = len(shufflers)
         # A pile of one card or none is its own shuffle (CRYPTO 5.5).
         for index, (name, slots) in enumerate(need.piles):
             if len(slots) > 1:
-                seat = table.present[(index + turn) % len(table.present)]
+                seat = shufflers[(index + turn) % len(shufflers)]
                 self.turns.setdefault(seat, []).append(Pile(name, slots, self.cards.pile(slots)))
         self.authors = tuple(sorted(self.turns))
 
@@ -242,11 +211,19 @@ class ShuffleStep(Step):
             for pile, deck in zip(self.turns[seat], decks, strict=True):
                 self.cards.reorder(pile.slots, deck)
         assert isinstance(self.need, Shuffle)
-        if self.authors and self.turn + 1 < len(self.table.present):
+        if self.authors and self.turn + 1 < self.rounds:
             self.follow = ShuffleStep(self.table, self.need, self.turn + 1, self.before)
             return None
-        self.table.verify_pile()
+        if not self.table.verify_pile():
+            self.restore()
+            self.follow = ShuffleStep(self.table, self.need, 0, self.before)
+            return None
         return self.apply(Shuffled())
+
+    def restore(self) -> None:
+        """Put the piles back as they were before the first round."""
+        for slot, form in self.before.items():
+            self.cards.put(slot, form)
 
 
 def reordered(context: Context, key: Point, before: list[Card], new: Reordered) -> tuple[list[Card], list[Equation]]:
@@ -280,8 +257,14 @@ class OpenStep(Step):
         )
         return {slot: share for (slot, _), share in zip(owed, shares, strict=True)}, equations
 
+    def lacking(self, seat: int) -> list[int]:
+        return [slot for slot, _ in self.owed.get(seat, ()) if slot not in self.helped]
+
     def finish(self, taken: dict[int, Any]) -> list[Happening]:
         self.table.dealt = True
+        for seat in self.owed:
+            if seat not in taken:
+                taken = {**taken, seat: self.helped}
         opened = self.cards.open(self.to, taken)
         happenings = self.apply(Opened(tuple(opened)))
         self._keep_in_hand([slot for slot, _ in opened])
@@ -316,7 +299,7 @@ class MixStep(Step):
         return reordered(self.table.context(seat, "mix"), self.cards.key(seat), self.decks[seat], payload.piles[0])
 
     def finish(self, taken: dict[int, Any]) -> list[Happening]:
-        for seat, deck in taken.items():
+        for seat, deck in taken.items():  # the hand of an absent seat stays in its order
             self.cards.reorder(self.hands[seat], deck, seat)
         return self.apply(Mixed())
 

@@ -9,6 +9,7 @@ seat is a `Cheat` that names its author.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,35 +17,26 @@ from p2puno.engine import Game
 from p2puno.happenings import Happening
 from p2puno.match import Match
 from p2puno.moves import MoveError
-from p2puno.needs import Ask, Attest, Decide, Give, Mix, Need, Open, Over, Show, Shuffle, Window
+from p2puno.needs import Attest, Decide, Give, Mix, Need, Open, Over, Show, Shuffle, Window
 from p2puno.outcome import Outcome
 from protocol import moving, showing, steps
-from protocol.deck import Cards, FaceTable, Held, Stock
+from protocol.absence import Absence
+from protocol.dealing import Blame, InsteadStep
+from protocol.deck import Cards, FaceTable
+from protocol.departures import Departures
+from protocol.escrow import FEWEST, Escrow
 from protocol.events import Phase
-from protocol.group import Point
 from protocol.lobby import read_rules
-from protocol.messages import Charter, Depart, Entry, Leave
+from protocol.messages import Charter, Entry
 from protocol.names import NAME_CELLS, clean
-from protocol.proofs.batch import BadProof, Batch, require
-from protocol.proofs.dleq import ShareProof, check_shares, shares_from_bytes
+from protocol.offences import Cheat, OtherRow
+from protocol.payloads import Absent, Back, Depart, Have, Leave, Remove, Stands, Welcome
+from protocol.proofs.batch import BadProof, Batch, Equation, require
 from protocol.proofs.transcript import Context
+from protocol.quorum import Quorum, absence_hash
 
 if TYPE_CHECKING:
-    from protocol.steps import Step
-
-
-class Cheat(Exception):
-    """A seat did what no honest seat can do; the entries that show it are in the journal."""
-
-    def __init__(self, seat: int, reason: str, step: int) -> None:
-        super().__init__(reason)
-        self.seat = seat
-        self.reason = reason
-        self.step = step
-
-
-class OtherRow(Exception):
-    """An entry builds on another row than ours: no offence by itself, somebody must have said two things (C16, C35)."""
+    from protocol.step import Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +84,26 @@ class Table:
         self.match: Match | None = None
         self.game: Game | None = None
         self.cards: Cards | None = None
+        self.escrow: Escrow | None = None  # while a drop-out is tolerated
+        self.epoch = 0  # of the last escrow dealt in this hand
         self.scored: list[Scored] = []
-        self.pile_batch = Batch()  # shuffle proofs of the running pile, verified together before anything is opened
-        self.present = list(self.seats)  # those that have not departed
-        self.leaves: dict[int, tuple[Entry, Leave]] = {}  # of seats that got up
+        self.present = list(self.seats)  # those that take part in the running hand
         self.dealt = False  # whether the running hand has been dealt
-        self._departs: list[Entry] = []  # the clerk's words that came before the leave that they name
+        self.barred: set[int] = set()  # who shuffled wrongly in this hand shuffles no more
+        self.convicted: dict[int, Cheat] = {}  # who was caught, as far as is known here
+        self.disputed: set[tuple[int, int]] = set()  # (seat, step) where somebody is known to have said two things
+        self.found: list[Cheat] = []  # cheats that a completed step showed, for the caller to take
+        self.absence = Absence()
+        self.departures = Departures(self)
+        self.quorum = Quorum(self)
+        self._pile_batch = Batch()  # shuffle proofs of the running pile, verified together before anything is opened
         self._cut: set[int] = set()  # steps that ended by a departure: what else was signed for them does not count
         self._state: bytes | None = None
         self._taken: dict[int, tuple[bytes, Any]] = {}
+        self._used: dict[tuple[int, int], bytes] = {}  # by (seat, step), the contribution that stands in our row
         self._batch = Batch()
         self._step: Step = steps.AgreeStep(self)
+        self._silent: tuple[int, ...] = ()  # who was absent when the running step began
 
     # -- what it stands at --------------------------------------------------------------------------------------------
 
@@ -110,6 +111,11 @@ class Table:
     def step(self) -> Step:
         """The running step."""
         return self._step
+
+    @property
+    def need(self) -> Need | None:
+        """What the engine needs; None before a hand's keys are made."""
+        return self.game.need if self.game else None
 
     @property
     def row(self) -> bytes:
@@ -124,31 +130,25 @@ class Table:
     @property
     def waiting(self) -> tuple[int, ...]:
         """The seats whose contribution the running step still lacks."""
-        return () if self.closed else tuple(seat for seat in self._step.authors if seat not in self._taken)
+        if self.closed:
+            return ()
+        return tuple(seat for seat in self._step.authors if seat not in self._taken and seat not in self.absence.since)
 
     @property
-    def owing(self) -> tuple[int, ...]:
-        """The seats that got up and owe the running step a contribution: it ends by their departure."""
-        return tuple(seat for seat in self.waiting if seat in self.leaves)
-
-    def settled(self, seat: int) -> bool:
-        """Whether the stock of a dealt hand is sure to stay as it is without this seat: no pile is shuffled, and nobody
-        else looks at cards that go back to it."""
-        need = self._step.need
-        looking = isinstance(need, Decide) and need.ask in (Ask.ORDER, Ask.SWAP) and need.seat != seat
-        return not self.dealt or not (looking or isinstance(self._step, steps.ShuffleStep))
+    def escrowed(self) -> bool:
+        """Whether the seats here have an escrow, so that one of them may drop out."""
+        return bool(self.rules.drop_outs) and len(self.present) >= FEWEST
 
     @property
-    def clerk(self) -> int:
-        """The seat that says who departs: the first that has not got up; -1 if all have. One seat's word, so that all
-        take departures in the same order."""
-        return next((seat for seat in self.present if seat not in self.leaves), -1)
+    def tolerates(self) -> bool:
+        """Whether a silent seat can become absent now: an escrow holds, and nobody else here is absent."""
+        return self.escrow is not None and not self.absence.since.keys() & set(self.present)
 
     @property
     def abandoned(self) -> tuple[int, ...]:
         """The seats that owe something and got up before there was a match that could go on or be forfeited."""
         begun = self.phase is not Phase.AGREE and (self.match is not None or len(self.present) > 2)
-        return () if begun and self.clerk >= 0 else self.owing
+        return () if begun and self.departures.clerk >= 0 else self.departures.owing
 
     @property
     def heard(self) -> dict[int, Any]:
@@ -160,9 +160,18 @@ class Table:
         """Points of the match so far, by seat."""
         return tuple(self.match.scores) if self.match else tuple(0 for _ in self.seats)
 
+    def goes_on_without(self, seat: int) -> bool:
+        """Whether the others can end the hand without a seat that was caught cheating."""
+        others = [other for other in self.present if other != seat]
+        return len(others) >= FEWEST - 1 and (not self.dealt or self.escrow is not None)
+
+    def helpers(self, seat: int) -> tuple[int, ...]:
+        """The seats that help out for another one."""
+        return tuple(other for other in self.present if other != seat and other not in self.absence.since)
+
     def state(self) -> bytes:
         """SHA-256 over the public state that the running step begins with: the engine's, every ciphertext, all keys,
-        the scores."""
+        the scores, the escrow, and who is here and who is absent."""
         if self._state is None:
             parts = (
                 self.phase.value.encode(),
@@ -170,167 +179,209 @@ class Table:
                 b"".join(score.to_bytes(4, "big") for score in self.scores),
                 self.game.state_hash() if self.game else b"",
                 self.cards.digest() if self.cards else b"",
+                self.escrow.digest() if self.escrow else b"",
+                bytes(self.present),
+                bytes(self._silent),
             )
             self._state = hashlib.sha256(
                 b"p2puno/1 state\x00" + b"".join(len(part).to_bytes(4, "big") + part for part in parts)
             ).digest()
         return self._state
 
-    def context(self, prover: int, deck: str = "") -> Context:
-        """The context of a proof by `prover` in the running step."""
-        return Context(self.sid, prover, deck, 0, self.number)
+    def context(self, prover: int, deck: str = "", step: int | None = None) -> Context:
+        """The context of a proof by `prover` in a step, the running one if none is named."""
+        return Context(self.sid, prover, deck, 0, self.number if step is None else step)
 
     # -- taking entries -----------------------------------------------------------------------------------------------
 
     def offer(self, entry: Entry) -> list[Done]:
         """Take a well-signed entry of this table whose step is the running or an earlier one; returns the steps that
-        it completed.
+        it completed. What a completed step shows of its authors is then in `found`.
 
-        :raises Cheat: no honest seat can have signed it, or its completed step shows one who cheated
+        :raises Cheat: no honest seat can have signed it
         :raises OtherRow: it builds on another row
         """
         body = entry.body
+        if isinstance(body.payload, Have):
+            self.absence.have(entry)
+            self.quorum.check(entry)
+            return []
+        if isinstance(body.payload, Stands):
+            self.quorum.stand(entry)
+            return []
+        if isinstance(body.payload, Back):
+            self.absence.backs[body.seat] = entry
+            return []
         if body.row != self.rows[body.step]:
             raise OtherRow(f"step {body.step} builds on another row")
-        if isinstance(body.payload, Leave):
-            self.leaves[body.seat] = (entry, body.payload)
-            return self._depart()
-        if body.step in self._cut:
+        if body.step == self.number and body.state != self.state():
+            raise Cheat(body.seat, "another public state than its row leads to", self.number)
+        if body.seat in self.departures.gone:
             return []
-        if isinstance(body.payload, Depart):
-            if body.step < self.number:  # not the clerk's fault: the leaver told it another story than us
-                raise OtherRow(f"step {body.step} ended by a departure elsewhere")
-            self._departs.append(entry)
-            return self._depart()
+        match body.payload:
+            case Absent():
+                return self.quorum.vote(entry)
+            case Leave():
+                self.departures.leaves[body.seat] = (entry, body.payload)
+                return self.quorum.depart()
+            case Depart():
+                if body.step in self._cut:
+                    return []
+                if body.step < self.number:  # not the clerk's fault: the leaver told it another story than us
+                    raise OtherRow(f"step {body.step} ended by a departure elsewhere")
+                self.departures.words.append(entry)
+                return self.quorum.depart()
+        if body.step in self._cut or (body.seat, body.step) in self.absence.missed:
+            return []
+        place = body.seat, body.step
+        if place in self.disputed and self.quorum.chosen(*place) != entry.hash:
+            return []  # it said two things, and this one does not stand, or not yet
         if self.closed or body.step < self.number:
             raise Cheat(body.seat, f"acts out of turn in step {body.step}, which was complete", body.step)
-        if body.state != self.state():
-            raise Cheat(body.seat, "another public state than its row leads to", self.number)
+        if body.seat in self.absence.since:
+            return []  # too late (C40)
         if body.seat not in self._step.authors or body.seat in self._taken:
             raise Cheat(body.seat, f"acts out of turn in step {self.number} ({self._step.what})", self.number)
+        if isinstance(body.payload, Welcome | Remove) and isinstance(self._step, moving.DecideStep):
+            return self.quorum.welcome(entry) if isinstance(body.payload, Welcome) else self.quorum.remove(entry)
         if not isinstance(body.payload, self._step.takes):
             raise Cheat(body.seat, f"{type(body.payload).__name__} is no answer to {self._step.what}", self.number)
         try:
             decoded, equations = self._step.take(body.seat, body.payload)
+        except Blame as bad:
+            return self.quorum.expose(Cheat(bad.seat, f"{self._step.what}: {bad}", self.number))
         except BadProof as bad:
             raise Cheat(body.seat, f"{self._step.what}: {bad}", self.number) from None
+        if self.quorum.certain(body.seat, self.number, foreseen=True):  # it does not count, but it may show a cheat
+            self._judge(body.seat, decoded, equations)
+            return []
         self._taken[body.seat] = (entry.hash, decoded)
-        (self.pile_batch if self._step.deferred else self._batch).add((body.seat, self.number), equations)
-        return self._advance() if not self.waiting else []
+        (self._pile_batch if self._step.deferred else self._batch).add((body.seat, self.number), equations)
+        return self.advance()
 
-    def _verify(self, batch: Batch) -> None:
-        if not batch.verify():
-            culprit = batch.culprits()[0]
-            assert isinstance(culprit, tuple)
-            seat, step = culprit
-            raise Cheat(seat, f"{self._step.what}: the proof does not hold", step)
+    def used(self, seat: int, step: int) -> bytes | None:
+        """The hash of the contribution of a seat that our row is built on; None if there is none."""
+        return self._taken[seat][0] if step == self.number and seat in self._taken else self._used.get((seat, step))
 
-    def verify_pile(self) -> None:
-        """Verify all shuffle proofs of the running pile at once.
+    def sound(self, seat: int) -> bool:
+        """Whether the contribution of a seat to the running step proves what it must, as far as it was taken."""
+        return (seat, self.number) not in self._batch.culprits()
 
-        :raises Cheat: names the first shuffler whose proof does not hold
+    def unproven(self) -> list[Cheat]:
+        """The contributions to the running step and pile, which would be verified later, whose proofs do not hold."""
+        found: list[tuple[Any, str]] = [(culprit, "shuffle") for culprit in self._pile_batch.culprits()]
+        found += [(culprit, self._step.what) for culprit in self._batch.culprits()]
+        return [Cheat(seat, f"{what}: the proof does not hold", step) for (seat, step), what in found]
+
+    def _judge(self, seat: int, decoded: Any, equations: Sequence[Equation]) -> None:
         """
-        self._verify(self.pile_batch)
-        self.pile_batch = Batch()
+        :raises Cheat: a contribution that does not count would not have stood, either
+        """
+        try:
+            require(equations)
+            if isinstance(self._step, moving.DecideStep) and self.game is not None:
+                self.game.copy().apply(decoded[0])
+        except BadProof:
+            raise Cheat(seat, f"{self._step.what}: the proof does not hold", self.number) from None
+        except MoveError as bad:
+            raise Cheat(seat, _broken(bad), self.number) from None
 
-    def _advance(self) -> list[Done]:
-        done = []
-        while not self.waiting and not self.closed:
-            self._verify(self._batch)
+    def drop_proofs(self) -> None:
+        """Forget the shuffle proofs of a pile that begins anew."""
+        self._pile_batch = Batch()
+
+    def verify_pile(self) -> bool:
+        """Verify all shuffle proofs of the running pile at once; whose does not hold is found and shuffles no more."""
+        batch, self._pile_batch = self._pile_batch, Batch()
+        culprits = [] if batch.verify() else batch.culprits()
+        for culprit in culprits:
+            self._find(culprit, "shuffle")
+        return not culprits
+
+    def _find(self, culprit: Any, what: str) -> int:
+        seat, step = culprit
+        self.barred.add(seat)
+        self.found.append(Cheat(seat, f"{what}: the proof does not hold", step))
+        return int(seat)
+
+    def _verified(self) -> bool:
+        if self._batch.verify():
+            return True
+        for culprit in self._batch.culprits():
+            seat = self._find(culprit, self._step.what)
+            self._taken.pop(seat, None)
+            self._batch.drop(culprit)
+        return not self.waiting
+
+    def advance(self) -> list[Done]:
+        """Go on from step to step as long as nothing is waited for."""
+        done: list[Done] = []
+        while not self.closed:
+            if self.waiting:
+                if not self.quorum.silence(done):
+                    break
+                continue
+            if not self._verified():
+                continue
             step, taken = self._step, self._taken
+            hashes = self._hashes()
+            decoded = {seat: decoded for seat, (_, decoded) in taken.items()}
+            silent = [seat for seat in step.authors if seat not in taken]
+            owed = next(((seat, slots) for seat in silent if (slots := step.lacking(seat))), None)
+            if owed is not None:
+                self._end_step(hashes)
+                done.append(Done(step, None, ()))
+                self._step = InsteadStep(step, decoded, *owed)
+                continue
             try:
-                result = step.finish({seat: decoded for seat, (_, decoded) in taken.items()})
+                result = step.finish(decoded)
             except MoveError as bad:
-                if not isinstance(step.need, Decide):  # only a move can break a rule; else the fault is ours
+                if not isinstance(step.need, Decide) or silent:  # only a move can break a rule; else the fault is ours
                     raise
-                raise Cheat(step.authors[0], f"{bad}" + (f" ({bad.rule})" if bad.rule else ""), self.number) from None
-            self._end_step([taken[seat][0] for seat in sorted(taken)])
-            done.append(Done(step, step.need if result is not None else None, tuple(result or ())))
+                self.found.append(Cheat(step.authors[0], _broken(bad), self.number))
+                self._taken, self._batch = {}, Batch()
+                continue
+            self._end_step(hashes)
+            done.append(Done(step.origin, step.need if result is not None else None, tuple(result or ())))
             self._step = self._next()
         return done
 
-    def _depart(self) -> list[Done]:
-        """End the running step by the departure that the clerk named, if its word and the leave are both here."""
-        for entry in self._departs:
-            body = entry.body
-            assert isinstance(body.payload, Depart)
-            seat = body.payload.seat
-            if body.seat != self.clerk or seat not in self.leaves:
-                continue  # what the clerk knows will come here too
-            if seat not in self.owing:
-                raise Cheat(body.seat, f"lets {self.names[seat]} depart, which owes nothing", self.number)
-            happenings = self._without(seat)
-            step = self._step
-            self._cut.add(self.number)
-            self._end_step([self.leaves[seat][0].hash, entry.hash])
-            self._departs = []
-            if self.match is not None and self.match.over and not isinstance(self._need, Over):
-                self.phase = Phase.CLOSED
-            else:
-                self._step = self._next() if self.dealt else self._begin_hand(self.hand)
-            return [Done(step, None, tuple(happenings)), *self._advance()]
-        return []
+    def _hashes(self) -> list[bytes]:
+        """What the running step adds to the row, if it ends with what was taken."""
+        taken = self._taken
+        return [taken[seat][0] if seat in taken else absence_hash(seat) for seat in sorted(self._step.authors)]
 
-    @property
-    def _need(self) -> Need | None:
-        return self.game.need if self.game else None
-
-    def _without(self, seat: int) -> list[Happening]:
-        """Go on without a seat (R56, CRYPTO 5.8): its key comes off the stock, or, before cards are dealt, the hand
-        begins anew.
-
-        :raises Cheat: its leave does not give what it must (C41)
-        """
-        happenings: list[Happening] = []
-        self.present.remove(seat)
-        if self.dealt:
-            assert self.game is not None
-            assert self.cards is not None
-            if isinstance(self._step, steps.ShuffleStep):  # it begins anew, without the leaver
-                for slot, form in self._step.before.items():
-                    self.cards.put(slot, form)
-            try:
-                self.cards.strip(seat, self._farewell(seat))
-            except BadProof as bad:
-                raise Cheat(seat, f"leaves wrongly: {bad}", self.leaves[seat][0].body.step) from None
-            if self.game.plays(seat) and not isinstance(self._need, Over):  # who was eliminated only had shares to give
-                happenings = self.game.leave(seat)
-        self.pile_batch = Batch()
-        if self.match is not None and not isinstance(self._need, Over):
-            self.match.leave(seat)
-        return happenings
-
-    def _farewell(self, seat: int) -> dict[int, Point]:
-        """The verified shares of a leaver by slot.
-
-        :raises BadProof: shares are missing or wrong
-        """
-        assert self.cards is not None
-        entry, leave = self.leaves[seat]
-        counted = self.cards.hand(seat) if self.rules.family == "classic" else []
-        if not {*self.cards.stock(), *counted} <= set(leave.slots) or len(set(leave.slots)) != len(leave.slots):
-            raise BadProof("it does not give its shares of every card")
-        if not leave.slots:
-            return {}
-        firsts = []
-        for slot in leave.slots:
-            form = self.cards.forms[slot] if slot < len(self.cards.forms) else None
-            if not (isinstance(form, Stock) or (isinstance(form, Held) and form.seat == seat)):
-                raise BadProof(f"no share of slot {slot} is due")
-            firsts.append(form.a)
-        shares = shares_from_bytes(leave.shares, len(firsts))
-        context = Context(self.sid, seat, "leave", 0, entry.body.step)
-        require(check_shares(context, self.cards.key(seat), firsts, shares, ShareProof.from_bytes(leave.proof)))
-        return dict(zip(leave.slots, shares, strict=True))
+    def row_with(self, seat: int, entry: bytes) -> bytes | None:
+        """The row after the running step, if it ends with this entry of the one seat that it waits for."""
+        if self.waiting != (seat,):
+            return None
+        hashes = [
+            self._taken[author][0] if author in self._taken else entry if author == seat else absence_hash(author)
+            for author in sorted(self._step.authors)
+        ]
+        return _next_row(self.row, self.number, [*hashes, *self.quorum.words()])
 
     def _end_step(self, hashes: list[bytes]) -> None:
-        stands = b"p2puno/1 row\x00" + self.row + self.number.to_bytes(4, "big")
-        self.rows.append(hashlib.sha256(stands + b"".join(hashes)).digest())
+        self.absence.missed |= {(seat, self.number) for seat in self._step.authors if seat not in self._taken}
+        hashes = [*hashes, *self.quorum.settle()]
+        self._used |= {(seat, self.number): entry for seat, (entry, _) in self._taken.items()}
+        self.rows.append(_next_row(self.row, self.number, hashes))
         self.number += 1
         self._taken = {}
         self._batch = Batch()
-        self._departs = []
+        self.departures.words = []
         self._state = None
+        self._silent = tuple(sorted(self.absence.since))
+
+    def cut(self, hashes: list[bytes], follow: Callable[[], Step], happenings: Iterable[Happening] = ()) -> Done:
+        """End the running step by something else than what it asked for, and go on with another one."""
+        step = self._step
+        self._cut.add(self.number)
+        self._end_step(hashes)
+        self._step = follow()
+        return Done(step, None, tuple(happenings))
+
+    # -- from step to step --------------------------------------------------------------------------------------------
 
     def _next(self) -> Step:
         """The step that follows the one just finished; moves the phase on."""
@@ -340,8 +391,13 @@ class Table:
                 self._state = None
             return self._step.follow
         if self.phase is Phase.AGREE:
-            return self._begin_hand(1)
+            return self.begin_hand(1)
+        return self.needed()
+
+    def needed(self) -> Step:
+        """The step that the engine's need asks for."""
         self.phase = Phase.PLAY
+        self._state = None
         assert self.game is not None
         need = self.game.need
         match need:
@@ -364,17 +420,27 @@ class Table:
             case Show():
                 return showing.ShowStep(self, need)
 
-    def _begin_hand(self, hand: int) -> Step:
-        """Begin a hand, or begin it anew where somebody left before it was dealt: the session id is new, too."""
+    def begin_hand(self, hand: int) -> Step:
+        """Begin a hand with all who are here and not absent, or begin it anew where somebody left before it was dealt:
+        the session id is new, too."""
         self.hand = hand
         self.phase = Phase.COMMIT
         self.dealt = False
-        self.game = self.cards = None
+        self.game = self.cards = self.escrow = None
+        self.epoch = 0
+        self.barred = set()
+        gone = self.departures.gone | self.absence.since.keys()
+        self.present = [seat for seat in self.seats if seat not in gone]
+        self.drop_proofs()
         self.sid = hashlib.sha256(
             b"p2puno/1 session\x00" + self.id + self.number.to_bytes(4, "big") + b"".join(self.nonces)
         ).digest()
         self._state = None
         return steps.CommitStep(self)
+
+    def close(self) -> None:
+        """Nothing more can happen."""
+        self.phase = Phase.CLOSED
 
     def _score(self, outcome: Outcome) -> Step:
         assert self.match is not None
@@ -382,7 +448,16 @@ class Table:
         self.scored.append(Scored(outcome, self.scores))
         self._state = None
         if self.match.over:
-            self.phase = Phase.CLOSED
+            self.close()
             return self._step
         self.phase = Phase.HAND_OVER
-        return self._begin_hand(self.hand + 1)
+        return self.begin_hand(self.hand + 1)
+
+
+def _broken(bad: MoveError) -> str:
+    """Which rule a move broke."""
+    return f"{bad}" + (f" ({bad.rule})" if bad.rule else "")
+
+
+def _next_row(row: bytes, number: int, hashes: Iterable[bytes]) -> bytes:
+    return hashlib.sha256(b"p2puno/1 row\x00" + row + number.to_bytes(4, "big") + b"".join(hashes)).digest()

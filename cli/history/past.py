@@ -154,10 +154,11 @@ def past_of_journal(path: Path, own: frozenset[bytes]) -> Past:
         outcomes = [scored.outcome for scored in table.scored]
         standing = _finished(table.rules, len(table.seats), outcomes)
     winner = verdict.winner
-    if standing is Standing.UNFINISHED and len(table.leaves) == 1 and table.match is not None and len(table.seats) == 2:
+    leavers = set(table.departures.leaves)
+    if standing is Standing.UNFINISHED and len(leavers) == 1 and table.match is not None and len(table.seats) == 2:
         # Our own leave: the other one's word for it, which ends the match, is in the other one's journal only.
-        standing, winner = Standing.FORFEIT, 1 - min(table.leaves)
-    gone |= set(table.leaves)
+        standing, winner = Standing.FORFEIT, 1 - min(leavers)
+    gone |= leavers
     heroes = table.rules.heroes or ("",) * len(table.roster)
     return Past(
         table=table.id.hex(),

@@ -20,10 +20,11 @@ from p2puno.engine import Game
 from p2puno.happenings import Happening, What
 from p2puno.rules import Rules
 from p2puno.view import View, view
-from protocol.audit import Verdict, audit
+from protocol.audit import audit
 from protocol.events import Event, HandOver, Happened, MatchOver, Phase, PhaseChanged, Player
 from protocol.lobby import players
 from protocol.table import Done, Table
+from protocol.verdict import Verdict
 
 SIGNED: Final = "Everybody has signed the rules and the seats"
 

@@ -12,7 +12,6 @@ from cli.table.narrator import Narrator, hand_lines, match_line, progress_line
 from cli.table.scroll import Scroll
 from protocol.events import (
     Abandoned,
-    Accused,
     Event,
     HandOver,
     LobbyChanged,
@@ -64,7 +63,7 @@ class Board:
             case MatchOver(winner, scores):
                 self.result = (*self.result, match_line(winner, scores, names))
                 self.ended = True
-            case Accused() | Abandoned():
+            case Abandoned():
                 self.result = tuple(self.narrator.tell(event))
                 self.ended = True
 

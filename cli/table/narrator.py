@@ -13,6 +13,7 @@ from p2puno.outcome import Ending
 from p2puno.rules import Rules
 from protocol.events import (
     Abandoned,
+    AbsenceChanged,
     Accused,
     Event,
     HandOver,
@@ -26,10 +27,14 @@ from protocol.events import (
     PhaseChanged,
     Player,
     Progress,
+    Redial,
     Refused,
 )
 from protocol.identity import words
 from protocol.known import Standing
+
+BACK: Final = "You are back at your seat"
+"""What is told when our program was started again."""
 
 PHASES: Final = {
     Phase.AGREE: "Everybody signs the rules and the seats",
@@ -40,6 +45,9 @@ PHASES: Final = {
 
 PACKS_OFFERED: Final = "This table may play heroes of a player's own making:"
 PACKS_HARMLESS: Final = "Their packs are data without any code."
+
+LONG_WAIT: Final = 2.0
+"""Seconds until the next try to reach a seat that are worth telling."""
 
 
 class Narrator:
@@ -53,6 +61,7 @@ class Narrator:
         self.rules: Rules | None = None
         self._seated: tuple[str, ...] = ()
         self._introduced: set[bytes] = set()
+        self._waits: dict[int, float] = {}  # by seat, the longest wait told
 
     def at(self, players: Sequence[Player], me: int, rules: Rules | None) -> None:
         """Say who sits where now, which seat is ours (-1: not known yet) and what is played."""
@@ -74,6 +83,8 @@ class Narrator:
         match event:
             case LobbyChanged():
                 return self._lobby(event)
+            case PhaseChanged(back=True):
+                return [Line(BACK, "dim")]
             case PhaseChanged(phase, hand) if phase in PHASES:
                 return [Line(PHASES[phase].format(hand=hand), "dim")]
             case Happened(happenings):
@@ -93,12 +104,17 @@ class Narrator:
             case MatchOver(winner, scores):
                 return [match_line(winner, scores, self.names)]
             case LinkChanged(seat, up, detail):
+                self._waits.pop(seat, None)
                 return self._link(seat, up, detail)
+            case AbsenceChanged(seat, absent):
+                return self._absence(seat, absent)
+            case Redial(seat, seconds, reason):
+                return self._redial(seat, seconds, reason)
             case Accused(seat, reason, step):
                 who = self.teller().who(seat)
                 return [
                     Line(f"{who} cheated at step {step}: {visible(reason)}", "alarm", seat),
-                    Line("The proof is in the journal; the table stops here", "alarm", seat),
+                    Line("The proof is in the journal; the cheat is taken off the table", "alarm", seat),
                 ]
             case Abandoned(reason, waiting):
                 missing = f" (waited for {listed(self._name(seat) for seat in waiting)})" if waiting else ""
@@ -136,6 +152,23 @@ class Narrator:
         if player.standing is Standing.NEW:
             return [Line(f"{who} is new to you; the safety words are {words(player.key)}", "dim")]
         return []
+
+    def _absence(self, seat: int, absent: bool) -> list[Line]:
+        if seat == self.me:
+            text = "You were away: the others let you in again at the next move" if absent else "You are back"
+        elif absent:
+            text = f"{self._name(seat)} does not answer: the table goes on, the seat and the hand stay"
+        else:
+            text = f"{self._name(seat)} is back"
+        return [Line(text, "strong", seat)]
+
+    def _redial(self, seat: int, seconds: float, reason: str) -> list[Line]:
+        """Each longer wait once: the longest one comes again and again."""
+        if seconds < LONG_WAIT or seconds <= self._waits.get(seat, 0.0):
+            return []
+        self._waits[seat] = seconds
+        why = f": {visible(reason)}" if reason else ""
+        return [Line(f"no link to {self._name(seat)}{why}; next try in {seconds:.0f} seconds", "dim", seat)]
 
     def _link(self, seat: int, up: bool, detail: str) -> list[Line]:
         more = f": {visible(detail)}" if detail else ""

@@ -12,8 +12,8 @@ from typing import Final
 
 from p2puno.rules import Rules
 from protocol.identity import PUBLIC_SIZE, words
-from protocol.messages import MAX_PLAYERS
 from protocol.names import NAME_CELLS, clean
+from protocol.payloads import MAX_PLAYERS
 
 VERSION: Final = "1"
 DIGEST_SIZE: Final = 8  # bytes: enough to see whether the rules are the usual ones, too few to decide anything by

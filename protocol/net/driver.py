@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -22,21 +22,25 @@ from p2puno.needs import Say
 from p2puno.rules import Rules
 from p2puno.view import View
 from protocol.errors import Usage
-from protocol.events import Event, LinkChanged, Phase, Player
+from protocol.events import Event, LinkChanged, Notice, Phase, Player, Redial
 from protocol.identity import Identity
 from protocol.journal import Journal
 from protocol.lobby import players
 from protocol.messages import Charter, Place
 from protocol.net.address import Address, parse_address
+from protocol.net.interfaces import interfaces, scoped
 from protocol.net.mesh import Mesh, open_mesh
+from protocol.net.questions import LOOK_AGAIN, Questions, is_question
 from protocol.node import Node
 from protocol.signals import (
     Close,
     Decided,
     Effect,
+    Forget,
     LinkDown,
     LinkUp,
     Received,
+    Remember,
     Rising,
     Send,
     Spoken,
@@ -44,12 +48,18 @@ from protocol.signals import (
     Tell,
     Tick,
     Wake,
+    Waste,
 )
 from protocol.signals import Event as NodeEvent
+from protocol.vault import Secrets, Vault
+
+PATIENCE = 3.0
+"""Seconds that a seat has to dial us, if it is in charge of our link, before we dial it."""
 
 
 class Session:
-    """One player's place at one table, for the face. Made by `gathering.open_host` and `gathering.open_join`.
+    """One player's place at one table, for the face. Made by `gathering.open_host`, `gathering.open_join` and
+    `returning.open_resume`.
 
     `events` ends when the table is over. Everything else may be read at any time.
     """
@@ -65,12 +75,14 @@ class Session:
         self._journal_dir = journal_dir
         self._node: Node | None = None
         self._journal: Journal | None = None
+        self._vault: Vault | None = None
         self._places: tuple[Place, ...] = ()
         self._wakes: list[float] = []
         self._bell = trio.Event()
         self._events: deque[NodeEvent] = deque()
         self._busy = False
         self._down: set[int] = set()
+        self._questions = Questions()
         self._finished = 0.0
         self._closed = trio.Event()
         # What the gathering sets and hears, until there is a node.
@@ -78,6 +90,9 @@ class Session:
         self.failure: Exception | None = None  # why the table ended, if by no effect of the node
         self.lobby_players: tuple[Player, ...] = ()
         self.host_address = ""  # where the creator answers, as a joiner dialled it
+        self.listening: Address = "", 0  # where we answer; no host: at every interface
+        self.note = b""  # what whoever opened the table wants to read again after a restart
+        self.left = False  # our player wants to go
         self.admits: Callable[[bytes], bool] = lambda peer: True
         self.on_lobby_frame: Callable[[bytes, bytes], None] = lambda peer, frame: None
         self.on_lobby_down: Callable[[bytes, str], None] = lambda peer, reason: None
@@ -174,8 +189,16 @@ class Session:
         """Answer to `PacksOffered`: play with these packs, or leave."""
         self.on_packs(yes)
 
+    @property
+    def resumable(self) -> bool:
+        """Whether the table can be taken up again here: it has no end yet, and our player did not leave it."""
+        return not self.left and self._vault is not None and self._vault.kept
+
     def leave(self) -> None:
         """Get up from the table; the others are told."""
+        self.left = True
+        if self._vault is not None:
+            self._vault.set_aside()  # if there is no good moment to leave, the table waits to be asked for
         if self._node is None:
             self.close()
         else:
@@ -209,6 +232,12 @@ class Session:
                 case Store(entry):
                     assert self._journal is not None
                     self._journal.append(entry)
+                case Remember(sid, seed):
+                    assert self._vault is not None
+                    self._vault.remember(sid, seed)
+                case Forget():
+                    assert self._vault is not None
+                    self._vault.forget()
                 case Send(None, frame):
                     self.mesh.broadcast(frame)
                 case Send(seat, frame) if seat is not None:
@@ -218,10 +247,17 @@ class Session:
                         (self._down.discard if event.up else self._down.add)(event.seat)
                     self.tell(event)
                 case Wake(at):
-                    self._wakes.append(at)
-                    self._bell.set()
+                    self._wake(at)
+                case Waste(seat, size):
+                    self.mesh.wasted(self._places[seat].key, size)
                 case Close():
+                    assert self._vault is not None
+                    self._vault.set_aside()
                     self.close()
+
+    def _wake(self, at: float) -> None:
+        self._wakes.append(at)
+        self._bell.set()
 
     def tell(self, event: Event) -> None:
         with contextlib.suppress(trio.ClosedResourceError, trio.BrokenResourceError):
@@ -244,6 +280,7 @@ class Session:
             now = trio.current_time()
             if any(at <= now for at in self._wakes):
                 self._wakes = [at for at in self._wakes if at > now]
+                self._put_questions()
                 self._feed(Tick())
 
     # -- the mesh's callbacks -----------------------------------------------------------------------------------------
@@ -256,10 +293,22 @@ class Session:
 
     def _on_frame(self, peer: bytes, frame: bytes) -> None:
         seat = self._seat_of(peer)
-        if self._node is not None and seat is not None:
-            self._feed(Received(seat, frame))
-        else:
+        if self._node is None or seat is None:
             self.on_lobby_frame(peer, frame)
+        elif is_question(frame):
+            self._questions.ask(seat, frame)
+            self._put_questions()
+        else:
+            self._feed(Received(seat, frame))
+
+    def _put_questions(self) -> None:
+        """Hand the heads to the node that may be answered now."""
+        mesh = self.mesh
+        assert mesh is not None
+        for seat, frame in self._questions.due(lambda seat: mesh.queued(self._places[seat].key)):
+            self._feed(Received(seat, frame))
+        if self._questions:
+            self._wake(trio.current_time() + LOOK_AGAIN)
 
     def _on_up(self, peer: bytes) -> None:
         seat = self._seat_of(peer)
@@ -273,6 +322,19 @@ class Session:
         else:
             self.on_lobby_down(peer, reason)
 
+    def _on_retry(self, peer: bytes, seconds: float, reason: str) -> None:
+        seat = self._seat_of(peer)
+        if seat is not None:
+            self.tell(Redial(seat, seconds, reason))
+
+    def _on_excess(self, peer: bytes | None, reason: str) -> None:
+        seat = self._seat_of(peer) if peer else None
+        if peer is None:
+            self.tell(Notice(reason, "those who sit here are not affected"))
+        elif seat is not None:
+            name = self.players[seat].name
+            self.tell(Notice(f"{name} is cut off for a while: {reason}", f"ask {name} what its program does"))
+
     # -- from lobby to table ------------------------------------------------------------------------------------------
 
     def begin(self, charter: Charter) -> None:
@@ -284,33 +346,62 @@ class Session:
             self.close()
 
     def _sit_down(self, charter: Charter) -> None:
-        """Journal, links to all others, node."""
-        assert self.mesh is not None
-        self._places = charter.roster
+        """Journal, secrets, node, links to all others."""
         node = Node(self.identity, charter)
-        self.rules = node.table.rules
         moment = datetime.now().strftime("%Y%m%d-%H%M%S")
-        name = f"{moment}-{self.rules.variant}-{charter.table.hex()[:8]}-seat{node.seat + 1}.p2puno"
-        self.journal = self._journal_dir / name
-        self._journal = Journal(self.journal, charter)
-        self._node = node
+        name = f"{moment}-{node.table.rules.variant}-{charter.table.hex()[:8]}-seat{node.seat + 1}.p2puno"
+        path = self._journal_dir / name
+        self._journal = Journal(path, charter)
+        key = b"" if self.identity.filed else self.identity.private
+        host, port = self.listening
+        vault = Vault(
+            path,
+            Secrets(charter.table, b"", b"", key, host, port, self.host_address, self.name, self.bot, False, self.note),
+        )
+        vault.store()
+        # The later seat dials the earlier one, so each pair has one that is in charge of the link.
+        self._enter(node, vault, range(node.seat))
+        self._perform(node.start(trio.current_time()))
+        self._greet()
+
+    def take_up(self, journal: Journal, vault: Vault, node: Node) -> None:
+        """Go on at a table, with a node that has recalled its journal."""
+        self._journal = journal
+        # Who comes back dials all: the later seats may have tried in vain and wait before they try again, and perhaps
+        # another program has our port now.
+        self._enter(node, vault, range(len(node.table.roster)))
+        self._perform(node.rejoin(trio.current_time()))
+        self._greet()
+
+    def _enter(self, node: Node, vault: Vault, dialling: Iterable[int]) -> None:
+        assert self.mesh is not None
+        assert self._journal is not None
+        self._node, self._vault = node, vault
+        self._places = node.table.roster
+        self.rules = node.table.rules
+        self.journal = self._journal.path
         for peer in self.mesh.peers:
             if self._seat_of(peer) is None:
                 self.mesh.drop(peer, "the table has begun")
-        # The later seat dials the earlier one, so each pair has one that is in charge of the link.
-        for place in charter.roster[: node.seat]:
-            self.mesh.keep(place.key, self._dialled(place))
+        for seat, place in enumerate(self._places):
+            if seat != node.seat:  # who is not in charge dials too, later: the other side's way to us may be gone
+                self.mesh.keep(place.key, self._dialled(place), 0.0 if seat in dialling else PATIENCE)
         self._down = {seat for seat in range(len(self._places)) if seat != node.seat}
-        self._perform(node.start(trio.current_time()))
+
+    def _greet(self) -> None:
+        """Tell the node of the links that there are."""
+        assert self.mesh is not None
         for peer in self.mesh.peers:
             self._on_up(peer)
 
     def _dialled(self, place: Place) -> list[Address]:
         """Where to dial a seat; a place without a host is on the creator's machine, at the address that we know."""
         addresses = []
+        creator = self.host_address or "localhost"  # we are the creator
         for address in place.addresses:
             with contextlib.suppress(Usage):  # the table's creator wrote it: what is no address is not dialled
-                addresses.append(parse_address(self.host_address + address if address.startswith(":") else address))
+                host, port = parse_address(creator + address if address.startswith(":") else address)
+                addresses += [(one, port) for one in scoped(host, interfaces())]
         return addresses
 
 
@@ -321,6 +412,8 @@ def mesh_of(session: Session) -> AbstractAsyncContextManager[Mesh]:
         on_frame=session._on_frame,
         on_up=session._on_up,
         on_down=session._on_down,
+        on_retry=session._on_retry,
+        on_excess=session._on_excess,
         allowed=session._allowed,
     )
 

@@ -100,8 +100,8 @@ def _is_loopback(host: str) -> bool:
 
 
 def _seen(host: str) -> str:
-    """The host to tell others of a peer seen at `host`; "" if it is on our own machine."""
-    mapped = host.removeprefix("::ffff:")
+    """The host to tell others of a peer seen at `host`, without a scope of ours; "" if it is on our own machine."""
+    mapped = host.removeprefix("::ffff:").partition("%")[0]
     return "" if _is_loopback(mapped) else mapped
 
 
@@ -225,6 +225,7 @@ async def open_host(
     bot: bool = False,
     hero: str = "",
     age: int = 0,
+    note: bytes = b"",
     announce: bool = False,
     code: str = "",
     judge: Judge = nobody_known,
@@ -233,15 +234,18 @@ async def open_host(
     """Create a table for `seats` players and sit at it; it begins when the last seat is taken.
 
     `announce`: let the network know of it. `code`: let in only who knows this invite code.
+    `note`: what the caller wants to read again when the table is taken up after a restart (`protocol.vault`).
 
     :raises PortTaken: the port is in use
     """
     name = clean(name, NAME_CELLS)
     session = Session(identity, name, bot, journal_dir)
     session.rules = rules
+    session.note = note
     async with mesh_of(session) as mesh:
         session.mesh = mesh
         bound = await mesh.listen(host, port)
+        session.listening = host or "", bound[0][1]
         session.addresses = tuple(format_address(*address) for address in bound)
         own = Place(identity.public, name, bot, hero, age, (f":{bound[0][1]}",))
         creator = _Creator(session, mesh, HostLobby(own, rules, seats), code, judge, meet)
@@ -364,6 +368,7 @@ async def open_join(
     bot: bool = False,
     hero: str = "",
     age: int = 0,
+    note: bytes = b"",
     expect: bytes | None = None,
     code: str = "",
     judge: Judge = nobody_known,
@@ -379,10 +384,13 @@ async def open_join(
     """
     name = clean(name, NAME_CELLS)
     session = Session(identity, name, bot, journal_dir)
+    session.note = note
     host, port = parse_address(address)
     async with mesh_of(session) as mesh:
         session.mesh = mesh
-        bound = await mesh.listen(host if _is_loopback(host) else None, 0)
+        own = host if _is_loopback(host) else None
+        bound = await mesh.listen(own, 0)
+        session.listening = own or "", bound[0][1]
         joiner = _Joiner(session, mesh, Hello(PROTOCOL, name, bot, hero, age, bound[0][1]), code, judge, meet)
         session.host_address = f"[{host}]" if ":" in host else host
         joiner.greet(await mesh.dial(host, port, expect))

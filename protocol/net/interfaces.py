@@ -94,6 +94,18 @@ def nearest(addresses: Iterable[Address], among: Sequence[Interface]) -> tuple[A
     return tuple(address for _, address in sorted(ranked, key=lambda pair: pair[0]))[:MAX_ADDRESSES]
 
 
+def scoped(host: str, among: Iterable[Interface]) -> tuple[str, ...]:
+    """Where to dial a host that somebody told us: itself; a link-local IPv6 address on each of our interfaces, as the
+    scope that it has on another machine means nothing here."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return (host,)
+    if address.version == 4 or not address.is_link_local or address.scope_id:
+        return (host,)
+    return tuple(f"{host}%{one.index}" for one in among if one.reach is not Reach.SELF)
+
+
 def _rank(text: str, among: Sequence[Interface]) -> int | None:
     try:
         host = ipaddress.ip_address(text)

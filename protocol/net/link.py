@@ -20,6 +20,7 @@ from trio.abc import Stream
 from protocol.errors import NotP2puno, P2punoError, Refused, Unreachable
 from protocol.identity import Identity, certified_key
 from protocol.names import clean
+from protocol.net.limits import Allowance
 
 MAGIC: Final = b"p2puno"
 VERSION: Final = 1
@@ -36,14 +37,6 @@ DEAD_AFTER: Final = 8.0  # seconds without receiving anything, or without gettin
 FRAME_LIMIT: Final = 30.0  # seconds from the first to the last byte of a frame, so that none drips in for ever
 LINGER: Final = 0.4  # seconds that an ending link may take to say why
 MAX_QUEUE: Final = 32 * 1024 * 1024  # bytes that wait to be sent
-
-# What a link may send, per second and in a burst.  A table of ten shuffles in bursts of about a hundred entries of
-# 20 KB.  We hold our own sending below the pace; a peer is cut off only beyond the budget, which leaves room for what
-# an honest one sent during a stall of DEAD_AFTER seconds and the network then delivers at once.
-PACE_BYTES, PACE_BYTES_BURST = 2_000_000, 4_000_000
-PACE_FRAMES, PACE_FRAMES_BURST = 1_000, 2_000
-BUDGET_BYTES, BUDGET_BYTES_BURST = 4_000_000, 24_000_000
-BUDGET_FRAMES, BUDGET_FRAMES_BURST = 2_000, 12_000
 
 
 class Kind(IntEnum):
@@ -183,21 +176,6 @@ def _text(raw: bytes) -> str:
     return clean(raw.decode("utf-8", "replace"), MAX_REASON)
 
 
-class _Bucket:
-    """A token bucket: ``rate`` tokens a second, ``burst`` at most."""
-
-    def __init__(self, rate: float, burst: float) -> None:
-        self._rate, self._burst = rate, burst
-        self._level, self._at = burst, trio.current_time()
-
-    def spend(self, amount: float) -> float:
-        """Take ``amount`` and return the seconds until the bucket is out of debt: 0 if it was covered."""
-        now = trio.current_time()
-        self._level = min(self._burst, self._level + (now - self._at) * self._rate) - amount
-        self._at = now
-        return max(0.0, -self._level / self._rate)
-
-
 class _LostError(Exception):
     """The stream cannot go on; the argument says why."""
 
@@ -206,12 +184,15 @@ class Link:
     """Frames to and from one peer over a secured stream.  Made by `open_link`.
 
     ``peer``: the other side's public key, 32 bytes.  ``reason``: str, why the link ended, None while it lives.
+    ``excess``: whether it ended because the other side went over a limit (C45).
     Iterate over it for the frames that arrive; the iteration stops, without raising, when the link ends.
     """
 
-    def __init__(self, stream: Stream, peer: bytes) -> None:
+    def __init__(self, stream: Stream, peer: bytes, allowance: Allowance) -> None:
         self.peer = peer
         self.reason: str | None = None
+        self.excess = False
+        self._allowance = allowance
         self._stream = stream
         self._queue, self._outbox = trio.open_memory_channel[bytes](math.inf)
         self._queued = 0
@@ -221,8 +202,6 @@ class Link:
         # The writer ends by itself: being cancelled in the middle of a frame would spoil the stream for the farewell.
         self._writing = trio.CancelScope(shield=True)
         self._written = trio.Event()
-        self._pace = _Bucket(PACE_BYTES, PACE_BYTES_BURST), _Bucket(PACE_FRAMES, PACE_FRAMES_BURST)
-        self._budget = _Bucket(BUDGET_BYTES, BUDGET_BYTES_BURST), _Bucket(BUDGET_FRAMES, BUDGET_FRAMES_BURST)
 
     @property
     def host(self) -> str:
@@ -260,6 +239,12 @@ class Link:
         """End the link.  What is queued is sent and the other side told ``reason``, if that takes a moment only."""
         self._end(reason, polite=True)
 
+    def cut(self, reason: str) -> None:
+        """End the link because the other side sends too much, or what is of no use."""
+        if self.reason is None:
+            self.excess = True
+            self.close(reason)
+
     async def aclose(self) -> None:
         """End the link and wait until it is over, which takes less than a second."""
         self.close("closed")
@@ -295,8 +280,8 @@ class Link:
         if size > MAX_FRAME:
             self.close(f"a frame of {size} bytes is too large")
             return None
-        if self._budget[0].spend(FRAME.size + size) or self._budget[1].spend(1):
-            self.close("too much at once: over the budget of a link")
+        if not self._allowance.receive(FRAME.size + size):
+            self.cut("too much at once: over the budget of a link")
             return None
         with trio.move_on_after(FRAME_LIMIT) as limit:
             await self._fill(FRAME.size + size)
@@ -336,7 +321,7 @@ class Link:
                         with trio.move_on_after(BEAT_EVERY):
                             frame = await self._outbox.receive()
                             self._queued -= len(frame)
-                        wait = max(self._pace[0].spend(len(frame)), self._pace[1].spend(1))
+                        wait = self._allowance.pace(len(frame))
                         if wait:
                             await trio.sleep(wait)
                         await self._put(frame)
@@ -374,9 +359,12 @@ class Link:
 
 
 @asynccontextmanager
-async def open_link(stream: Stream, peer: bytes) -> AsyncIterator[Link]:
-    """A `Link` over a stream from `secure`, alive inside the block, closed (within `LINGER` seconds) after it."""
-    link = Link(stream, peer)
+async def open_link(stream: Stream, peer: bytes, allowance: Allowance | None = None) -> AsyncIterator[Link]:
+    """A `Link` over a stream from `secure`, alive inside the block, closed (within `LINGER` seconds) after it.
+
+    ``allowance``: what is left to the peer after its earlier links.
+    """
+    link = Link(stream, peer, allowance or Allowance())
     async with trio.open_nursery() as nursery:
         nursery.start_soon(link._write)
         try:

@@ -23,6 +23,7 @@ from trio.abc import Stream
 from protocol.errors import NetworkProblem, PortTaken, Unreachable, Usage
 from protocol.identity import Identity, short
 from protocol.net.address import DEFAULT_PORT, Address, cause_of, format_address
+from protocol.net.limits import BARRED, Register
 from protocol.net.link import Link, open_link, secure
 
 MAX_LINKS: Final = 64
@@ -52,9 +53,13 @@ class Mesh:
         on_down: Callable[[bytes, str], object],
         allowed: Callable[[bytes], bool],
         on_retry: Callable[[bytes, float, str], object],
+        on_excess: Callable[[bytes | None, str], object],
     ) -> None:
         self.identity = identity
         self._nursery = nursery
+        self._register = Register()
+        self._complained = -math.inf  # when hosts that greet too often were last told of
+        self._on_excess = on_excess
         self._on_frame, self._on_up, self._on_down, self._on_retry = on_frame, on_up, on_down, on_retry
         self._allowed = allowed
         self._links: dict[bytes, list[Link]] = {}  # the last of a list is the one in use
@@ -94,6 +99,12 @@ class Mesh:
         for link in list(self._links.get(peer, [])):
             link.close(reason)
 
+    def wasted(self, peer: bytes, size: int) -> None:
+        """``peer`` sent a frame of so many bytes that is of no use: too many of them end its links (C45)."""
+        if not self._register.of(peer).waste(size):
+            for link in list(self._links.get(peer, [])):
+                link.cut("too much that is of no use")
+
     # -- making links
 
     async def listen(self, host: str | None = None, port: int = DEFAULT_PORT) -> list[Address]:
@@ -114,15 +125,16 @@ class Mesh:
         await self._nursery.start(self._serve, stream, peer)
         return peer
 
-    def keep(self, peer: bytes, addresses: Iterable[Address]) -> None:
+    def keep(self, peer: bytes, addresses: Iterable[Address], patience: float = 0.0) -> None:
         """See to it that there is a link to ``peer``: dial its addresses now and after every loss, with back-off.
 
-        Called again with other addresses, it tries those at once.  Ended by `forget` or `drop`.
+        ``patience``: seconds that the peer has each time to dial us first.  Called again with other addresses, it tries
+        those at once.  Ended by `forget` or `drop`.
         """
         wanted = list(dict.fromkeys(addresses))
         keeper = self._keepers.get(peer)
         if keeper is None:
-            self._keepers[peer] = keeper = _Keeper(wanted)
+            self._keepers[peer] = keeper = _Keeper(wanted, patience)
             self._nursery.start_soon(self._keep, peer, keeper)
         elif keeper.addresses != wanted:
             keeper.addresses = wanted
@@ -137,12 +149,17 @@ class Mesh:
     # -- inside
 
     def _welcome(self, peer: bytes) -> bool:
-        return sum(map(len, self._links.values())) < MAX_LINKS and self._allowed(peer)
+        room = sum(map(len, self._links.values())) < MAX_LINKS
+        return room and self._allowed(peer) and self._register.of(peer).link()
 
     async def _accept(self, stream: trio.SocketStream) -> None:
         with trio.CancelScope() as scope:
             try:
                 source = str(stream.socket.getpeername()[0])
+                if not self._register.may_greet(source):
+                    self._complain(source)
+                    await trio.aclose_forcefully(stream)
+                    return
                 self._make_room()
                 self._greetings[scope] = source
                 try:
@@ -159,6 +176,13 @@ class Mesh:
                 _log.exception("a greeting failed")
                 return
             await self._serve(secured, peer)
+
+    def _complain(self, source: str) -> None:
+        """Tell of connections that are turned away, now and then."""
+        now = trio.current_time()
+        if now >= self._complained + BARRED:
+            self._complained = now
+            self._call(self._on_excess, None, f"too many connections come from {source}: not all of them get in")
 
     def _make_room(self) -> None:
         """Of too many greetings end the oldest from the host that has most, so that a flood crowds out itself (C45)."""
@@ -187,7 +211,7 @@ class Mesh:
     ) -> None:
         """The life of one link, from the greeting to its end."""
         try:
-            async with open_link(stream, peer) as link:
+            async with open_link(stream, peer, self._register.of(peer)) as link:
                 try:
                     self._adopt(link)
                     task_status.started()
@@ -211,6 +235,10 @@ class Mesh:
         links = self._links[link.peer]
         in_use = links[-1] is link
         links.remove(link)
+        allowance = self._register.of(link.peer)
+        if link.excess and not allowance.barred:
+            allowance.bar()
+            self._call(self._on_excess, link.peer, link.reason or "")
         if not links:
             del self._links[link.peer]
             keeper = self._keepers.get(link.peer)
@@ -232,7 +260,7 @@ class Mesh:
     async def _keep(self, peer: bytes, keeper: "_Keeper") -> None:
         with keeper.scope:
             # Both sides may be told to keep each other at the same moment; this spares most of the double dials.
-            if self.identity.public > peer:
+            if self.identity.public > peer and not keeper.patience:
                 await keeper.rest(2 * STAGGER)
             delay = 0.0
             while True:
@@ -241,6 +269,11 @@ class Mesh:
                     await keeper.rest(math.inf)
                 if trio.current_time() - began >= STEADY_AFTER:
                     delay = 0.0
+                delay = max(delay, self._register.of(peer).barred_until - trio.current_time())
+                if not delay and keeper.patience:
+                    await keeper.rest(keeper.patience)
+                    if peer in self._links:
+                        continue
                 if delay:
                     self._call(self._on_retry, peer, delay, keeper.reason)
                     await keeper.rest(delay)
@@ -292,8 +325,9 @@ class Mesh:
 class _Keeper:
     """What `Mesh.keep` knows of one peer, and the bell that wakes its task."""
 
-    def __init__(self, addresses: list[Address]) -> None:
+    def __init__(self, addresses: list[Address], patience: float) -> None:
         self.addresses = addresses
+        self.patience = patience
         self.reason = ""  # why there is no link
         self.scope = trio.CancelScope()
         self._bell = trio.Event()
@@ -317,6 +351,7 @@ async def open_mesh(
     on_down: Callable[[bytes, str], object],
     allowed: Callable[[bytes], bool] = lambda peer: True,
     on_retry: Callable[[bytes, float, str], object] = lambda peer, seconds, reason: None,
+    on_excess: Callable[[bytes | None, str], object] = lambda peer, reason: None,
 ) -> AsyncIterator[Mesh]:
     """A `Mesh` that works inside the block.  After it everything is closed within a second, whatever hangs.
 
@@ -324,11 +359,12 @@ async def open_mesh(
     that what was sent lately may be lost: tell each other where you stand.  ``on_down(peer, reason)``: the last link
     to the peer is gone.  ``allowed(peer)``: may this key have a link?  Asked for those who dial us, when they have
     proved their key.  ``on_retry(peer, seconds, reason)``: a kept peer is tried again in so many seconds.
+    ``on_excess(peer, reason)``: the peer went over a limit and was cut off; None: strangers are turned away.
     """
     own: Exception | None = None
     async with trio.open_nursery() as nursery:
         try:
-            yield Mesh(nursery, identity, on_frame, on_up, on_down, allowed, on_retry)
+            yield Mesh(nursery, identity, on_frame, on_up, on_down, allowed, on_retry, on_excess)
         except Exception as problem:  # raised below, so that it does not come out as a group
             own = problem
         nursery.cancel_scope.cancel()

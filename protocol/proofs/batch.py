@@ -35,6 +35,10 @@ class Batch:
         """Put the equations of one proof into the batch."""
         self._entries.extend((tag, equation) for equation in equations)
 
+    def drop(self, tag: Hashable) -> None:
+        """Take the equations under a tag out again."""
+        self._entries = [entry for entry in self._entries if entry[0] != tag]
+
     def verify(self) -> bool:
         """Whether all equations hold; a false one passes with probability 2^-128 at most."""
         return _holds([equation for _, equation in self._entries])

@@ -13,8 +13,8 @@ from cli.table.session import Session
 from p2puno.rules import Rules
 from protocol.events import Abandoned
 from protocol.lobby import players
-from protocol.messages import Choose
 from protocol.moving import DecideStep
+from protocol.payloads import Choose
 from tests.protocol.cheats import CHEAT, Cheater, cheater, trick_on
 from tests.protocol.simulator import Simulation
 

@@ -41,30 +41,31 @@ def alive(pid: int) -> bool:
     return not status.exists() or status.read_text().rsplit(")", 1)[1].split()[0] != "Z"
 
 
-def test_children_end_with_the_context(silent_table: str) -> None:
+def test_children_end_with_the_context(silent_table: str, tmp_path: Path) -> None:
     with Children() as children:
-        children.start(silent_table, "Ada", "random", None)
-        process = children._children[0][0]
+        children.start(silent_table, "Ada", "random", None, tmp_path)
+        process = children._children[0].process
         assert process.poll() is None
     assert process.returncode is not None
 
 
-async def test_a_bot_that_cannot_sit_down_is_told_in_its_own_words() -> None:
+async def test_a_bot_that_cannot_sit_down_is_told_in_its_own_words(tmp_path: Path) -> None:
     with Children() as children:
-        children.start("127.0.0.1:1", "Ada", "random", None)
+        children.start("127.0.0.1:1", "Ada", "random", None, tmp_path)
         with trio.fail_after(PATIENCE), pytest.raises(SeatLost, match=r"a bot ended: .*127\.0\.0\.1:1"):
             await children.watch()
 
 
 @posix_only
-def test_no_child_outlives_a_parent_that_is_killed(silent_table: str) -> None:
+def test_no_child_outlives_a_parent_that_is_killed(silent_table: str, tmp_path: Path) -> None:
     """The parent has no chance to clean up; the closed pipe tells the child."""
     parent = textwrap.dedent(f"""
         import time
+        from pathlib import Path
         from cli.children import Children
         children = Children()
-        children.start({silent_table!r}, "Ada", "random", None)
-        print(children._children[0][0].pid, flush=True)
+        children.start({silent_table!r}, "Ada", "random", None, Path({str(tmp_path)!r}))
+        print(children._children[0].process.pid, flush=True)
         time.sleep(1000)
     """)
     with subprocess.Popen([sys.executable, "-c", parent], stdout=subprocess.PIPE, text=True) as process:

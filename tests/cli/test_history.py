@@ -48,7 +48,7 @@ ENDINGS: list[tuple[str, Callable[[Path], Ended], Standing, tuple[bool, ...]]] =
      Standing.FORFEIT, (False, True)),
     ("one of three leaves: R56", lambda at: left(at, "move", 2, 3), Standing.FINISHED, (False, False, True)),
     ("left before any deal", lambda at: left(at, "commit", 1), Standing.UNFINISHED, (False, True)),
-    ("two stories: C16", cheated, Standing.CHEATING, (False, False, False)),
+    ("two stories: C16", cheated, Standing.CHEATING, (False, True, False)),
 ]  # fmt: skip
 
 

@@ -21,6 +21,7 @@ from protocol.events import (
     Notice,
     Player,
     Progress,
+    Redial,
     Refused,
 )
 from protocol.identity import words
@@ -157,6 +158,11 @@ def test_cheating_links_and_refusals_are_told() -> None:
     n = narrator()
     assert texts(n, Accused(1, "an opened card is another one", 12))[0].startswith("Bo cheated at step 12: an opened")
     assert texts(n, LinkChanged(2, False, "reset")) == ["the link to Cy is down: reset"]
+    waits = [texts(n, Redial(2, seconds, "no\x1b answer")) for seconds in (0.5, 2, 8, 8, 8)]
+    assert waits[2] == ["no link to Cy: no answer; next try in 8 seconds"]
+    assert [len(lines) for lines in waits] == [0, 1, 1, 0, 0]  # each longer wait once
+    texts(n, LinkChanged(2, True))
+    assert texts(n, Redial(2, 2, ""))
     assert texts(n, Refused("not now", "wait")) == ["not taken: not now", "wait"]
     assert "waited for Dot" in texts(n, Abandoned("silence", (3,)))[0]
     assert progress_line(Progress("shuffle", 1, 4, (1, 2)), n.names) == "shuffle 1/4, waiting for Bo and Cy"

@@ -19,15 +19,15 @@ from p2puno.rules import Rules
 from tests.engine.table import Seeded
 
 GOLDEN = {
-    ("batman", 2, 1): "a7ac6c1149292ddf",
-    ("batman", 4, 2): "6b37751164e4a932",
-    ("batman", 10, 3): "3bec00700625f0db",
-    ("dbz", 2, 1): "2527bf001ad626e6",
-    ("dbz", 4, 2): "05f56368463b9a76",
-    ("dbz", 10, 3): "d444cdcb712700cb",
+    ("batman", 2, 1): "c062712639e3f0a1",
+    ("batman", 4, 2): "59f0a18b7a8be1fc",
+    ("batman", 10, 3): "431d83763ff3b600",
+    ("dbz", 2, 1): "750a3465f546ab84",
+    ("dbz", 4, 2): "b837e0cc9a0dfa59",
+    ("dbz", 10, 3): "bca1f766690575b8",
 }
 OPTIONS = {"batman": {}, "dbz": {"stacking": True, "seven_zero": True}}
-RULES = {"batman": "3411384afab85931", "dbz": "6e24b7657dcd14dc"}
+RULES = {"batman": "6e2f0302aceceab0", "dbz": "5cbb3c5e2601d94b"}
 
 
 def chain(variant: str, players: int, seed: int) -> str:

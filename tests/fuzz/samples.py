@@ -8,8 +8,9 @@ from typing import Any, Final
 
 from p2puno.hero_file import built_in_heroes
 from p2puno.rules import Rules
-from protocol import messages
-from protocol.messages import Body, Charter, Frame, PackFile, Payload, Place, Signed, encode
+from protocol import messages, payloads
+from protocol.messages import Body, Charter, Frame, PackFile, Place, Signed, encode
+from protocol.payloads import Payload
 from tests.packs.example import TEXT
 
 PACK: Final = TEXT.encode()
@@ -36,7 +37,7 @@ def sample(kind: Any, much: bool) -> Any:
         return kind()
     if origin is not None:  # a union
         return sample(arguments[-1 if much else 0], much)
-    hints = typing.get_type_hints(kind, vars(messages), include_extras=True)
+    hints = typing.get_type_hints(kind, {**vars(payloads), **vars(messages)}, include_extras=True)
     return kind(*(sample(hints[name], much) for name in kind.__struct_fields__))
 
 

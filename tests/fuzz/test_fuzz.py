@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from p2puno.hero_file import MAX_BYTES
 from protocol.journal import MAGIC, record
-from protocol.messages import MAX_FRAME
+from protocol.payloads import MAX_FRAME
 from tests.fuzz import __main__ as program
 from tests.fuzz.mutate import KINDS, mutate
 from tests.fuzz.targets import TARGETS, Greedy, Target, check

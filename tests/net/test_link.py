@@ -9,9 +9,8 @@ from trio.testing import MockClock, memory_stream_pair
 
 from protocol.errors import NetworkProblem, NotP2puno, Refused, Unreachable
 from protocol.identity import Identity
-from protocol.net import link as links
+from protocol.net import limits
 from protocol.net.link import (
-    BUDGET_FRAMES_BURST,
     DEAD_AFTER,
     FRAME,
     FRAME_LIMIT,
@@ -257,7 +256,7 @@ async def test_a_flood_of_frames_is_over_the_budget(autojump_clock: MockClock) -
     one = FRAME.pack(1, Kind.DATA) + b"x"
     frames, reason, took = await against_raw(*[one * 500] * 40)
     assert "budget" in reason
-    assert len(frames) == BUDGET_FRAMES_BURST
+    assert len(frames) == limits.BUDGET_FRAMES_BURST
     assert took == 0
 
 
@@ -403,8 +402,8 @@ async def test_a_cancelled_link_still_says_goodbye(autojump_clock: MockClock) ->
 
 def test_the_budget_leaves_room_for_what_an_honest_peer_sent_during_a_stall() -> None:
     """Whoever keeps to the pace is never cut off, even when the network delivers DEAD_AFTER seconds at once."""
-    assert links.PACE_BYTES_BURST + links.PACE_BYTES * DEAD_AFTER < links.BUDGET_BYTES_BURST
-    assert links.PACE_FRAMES_BURST + links.PACE_FRAMES * DEAD_AFTER < links.BUDGET_FRAMES_BURST
-    assert links.PACE_BYTES < links.BUDGET_BYTES
-    assert links.PACE_FRAMES < links.BUDGET_FRAMES
+    assert limits.PACE_BYTES_BURST + limits.PACE_BYTES * DEAD_AFTER < limits.BUDGET_BYTES_BURST
+    assert limits.PACE_FRAMES_BURST + limits.PACE_FRAMES * DEAD_AFTER < limits.BUDGET_FRAMES_BURST
+    assert limits.PACE_BYTES < limits.BUDGET_BYTES
+    assert limits.PACE_FRAMES < limits.BUDGET_FRAMES
     assert MAX_QUEUE > 100 * 20_000

@@ -3,22 +3,27 @@ what it says is wrong."""
 
 from __future__ import annotations
 
+import math
+import random
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
+from p2puno.bots import sensible
 from p2puno.rules import Rules
 from protocol import events as tell
 from protocol.audit import Verdict, audit
 from protocol.chains import Equivocation
 from protocol.errors import CheatProven
 from protocol.keeper import Keeper
-from protocol.messages import ENTRY_DOMAIN, Body, Carry, Payload, Signed, encode, sign_entry
-from protocol.node import Close, Effect, Node, Send
-from protocol.steps import Step
-from protocol.table import Cheat
+from protocol.messages import ENTRY_DOMAIN, Body, Carry, Signed, encode, sign_entry
+from protocol.node import LINGER, Node
+from protocol.offences import Cheat
+from protocol.payloads import Payload
+from protocol.signals import Close, Effect, Send
+from protocol.step import Step
 from tests.protocol.simulator import Simulation
 
 CHEAT = 1
@@ -41,6 +46,8 @@ class Cheater(Node):
     trick: Trick = staticmethod(lambda node, body: None)
     intrusion: Intrusion = staticmethod(lambda node: None)
     lets_others_first: type[Step] | None = None  # in such steps it speaks last
+    goes_on = False  # after its intrusion it plays as if nothing had been
+    lingers = LINGER  # seconds for which it keeps its links when it is done
     cheated_at = -1
 
     @property
@@ -70,9 +77,9 @@ class Cheater(Node):
             return
         self.cheated_at = body.step
         if isinstance(result, Body):
-            self._publish([(None, self.sign(result))])
+            self._publish([(None, self.sign(result))], now)
         elif isinstance(result, Sequence):
-            self._publish(result)
+            self._publish(result, now)
         else:
             super()._contribute(result, now)
 
@@ -85,7 +92,10 @@ class Cheater(Node):
             payload = self.intrusion(self)
             if payload is not None:
                 self.cheated_at = self.table.number
-                self._publish([(None, self.sign(self.body(payload)))])
+                if self.goes_on:
+                    super()._contribute(payload, now)
+                else:
+                    self._publish([(None, self.sign(self.body(payload)))], now)
         return super()._go_on(now)
 
     def _automatic(self, now: float) -> Payload | None:
@@ -95,13 +105,17 @@ class Cheater(Node):
             return None
         return super()._automatic(now)
 
-    def _publish(self, entries: Sent) -> None:
-        """Send these entries and say nothing more."""
+    def _may_close(self, now: float) -> bool:
+        return now >= self._closed_at + self.lingers
+
+    def _publish(self, entries: Sent, now: float) -> None:
+        """Send these entries, say nothing more, and be gone when they have arrived."""
         for to, raw in entries:
             self._effects.append(Send(to, encode(Carry(raw))))
         self._over = True
-        self._closed_at = float("inf")
-        self._effects.append(Close())
+        self._closed_at = now
+        if self.lingers < math.inf:
+            self._wake(now + self.lingers)
 
 
 class Innocent(Cheater):
@@ -123,10 +137,14 @@ def trick_on(kind: type[StepKind], make: Callable[[Cheater, StepKind, Any], Any]
 
 
 def cheater(
-    trick: Trick | None = None, intrusion: Intrusion | None = None, lets_others_first: type[Step] | None = None
+    trick: Trick | None = None,
+    intrusion: Intrusion | None = None,
+    lets_others_first: type[Step] | None = None,
+    goes_on: bool = False,
+    lingers: float = LINGER,
 ) -> type[Cheater]:
     """A program with this trick."""
-    members: dict[str, Any] = {"lets_others_first": lets_others_first}
+    members: dict[str, Any] = {"lets_others_first": lets_others_first, "goes_on": goes_on, "lingers": lingers}
     if trick is not None:
         members["trick"] = staticmethod(trick)
     if intrusion is not None:
@@ -162,30 +180,78 @@ def play(
         if node.cheated_at >= 0:
             if occasion:
                 _seeds[occasion] = seed
-            table.run_until(lambda: all(p.closed for s, p in enumerate(table.peers) if s != CHEAT), table.now + 500)  # noqa: B023
+            finish(table)
             return table
     raise AssertionError("there was no occasion to cheat")
 
 
-def convicted(table: Simulation, folder: Path, reason: str, step: int | None = None) -> Verdict:
-    """Every honest seat names the cheat, nobody else, at the step; a stranger with any of their journals agrees."""
-    node = table.peers[CHEAT].node
-    assert isinstance(node, Cheater)
-    verdicts = []
+def finish(table: Simulation, limit: float = 2000.0) -> None:
+    """Play on until every honest seat is done, without detours."""
     for seat, peer in enumerate(table.peers):
-        if seat == CHEAT:
-            continue
-        (accused,) = peer.heard(tell.Accused)
-        assert accused.seat == CHEAT
-        assert reason in accused.reason
-        assert accused.step == (node.cheated_at if step is None else step)
-        assert not peer.heard(tell.MatchOver)
+        peer.bot = sensible(random.Random(seat))
+    honest = [peer for seat, peer in enumerate(table.peers) if seat != CHEAT]
+    table.run_until(lambda: all(peer.closed for peer in honest), table.now + limit)
+
+
+def together(table: Simulation, folder: Path, honest: Iterable[int]) -> list[Verdict]:
+    """All honest seats end the match with one state; a stranger reads the same from every journal of theirs. Returns
+    what the journals say."""
+    seats = list(honest)
+    first = table.peers[seats[0]]
+    (over,) = first.heard(tell.MatchOver)
+    verdicts = []
+    for seat in seats:
+        peer = table.peers[seat]
+        assert peer.heard(tell.MatchOver) == [over]
+        assert not peer.heard(tell.Abandoned)
+        assert peer.node.table.state() == first.node.table.state()
+        assert peer.node.table.row == first.node.table.row
         verdict = audit(table.write(seat, folder / f"{seat}.p2puno"))
-        assert verdict.exit_code == CheatProven.exit_code
-        assert verdict.blame == CHEAT
-        assert reason in verdict.problem
-        assert f"step {accused.step}" in verdict.where
+        assert verdict.state_hash == first.node.table.state().hex()
+        assert (verdict.winner, verdict.scores) == (over.winner, over.scores)
         verdicts.append(verdict)
+    return verdicts
+
+
+def convicted(
+    table: Simulation, folder: Path, reason: str, step: int | None = None, cheat: int = CHEAT, stops: bool = False
+) -> Verdict:
+    """Every honest seat names the cheat, nobody else, at the step; a stranger with any of their journals agrees. They
+    end the match without it, or where nobody can go on (`stops`) the table ends there."""
+    node = table.peers[cheat].node
+    if step is None:
+        assert isinstance(node, Cheater)
+        step = node.cheated_at
+    honest = [seat for seat in range(len(table.peers)) if seat != cheat]
+    folder.mkdir(exist_ok=True)
+    for seat in honest:
+        (accused,) = table.peers[seat].heard(tell.Accused)
+        assert (accused.seat, accused.step) == (cheat, step)
+        assert reason in accused.reason
+    if stops:
+        assert all(table.peers[seat].heard(tell.Abandoned) for seat in honest)
+        assert not any(table.peers[seat].heard(tell.MatchOver) for seat in honest)
+        verdicts = [audit(table.write(seat, folder / f"{seat}.p2puno")) for seat in honest]
+    else:
+        verdicts = together(table, folder, honest)
+    for verdict in verdicts:
+        assert verdict.exit_code == CheatProven.exit_code
+        assert verdict.blame == cheat
+        assert {(offence.seat, offence.step) for offence in verdict.offences} == {(cheat, step)}
+        assert reason in verdict.problem
+        assert f"step {step}" in verdict.where
+    return verdicts[0]
+
+
+def only_absent(table: Simulation, folder: Path, absent: tuple[int, ...] = (CHEAT,)) -> Verdict:
+    """Nobody is blamed, by anybody or in any journal; the honest seats end the match, `absent` missed something."""
+    honest = [seat for seat in range(len(table.peers)) if seat != CHEAT]
+    nobody_accused(table)
+    folder.mkdir(exist_ok=True)
+    verdicts = together(table, folder, honest)
+    for verdict in verdicts:
+        assert (verdict.exit_code, verdict.problem, verdict.offences) == (0, "", [])
+        assert verdict.absences == absent
     return verdicts[0]
 
 
@@ -209,9 +275,12 @@ __all__ = [
     "Equivocation",
     "cheater",
     "convicted",
+    "finish",
     "flipped",
     "nobody_accused",
+    "only_absent",
     "play",
     "replace",
+    "together",
     "trick_on",
 ]

@@ -27,10 +27,12 @@ from protocol.node import (
     Decided,
     Effect,
     Event,
+    Forget,
     LinkDown,
     LinkUp,
     Node,
     Received,
+    Remember,
     Rising,
     Send,
     Spoken,
@@ -73,6 +75,9 @@ class Peer:
     journal: list[bytes] = field(default_factory=list)
     told: list[tell.Event] = field(default_factory=list)
     closed: bool = False
+    seeds: dict[bytes, bytes] = field(default_factory=dict)  # the secrets on its disk
+    dead: bool = False  # its process is killed
+    lives: int = 0  # how often it was started again
 
     def heard(self, kind: type[Told]) -> list[Told]:
         """What the face was told of one kind."""
@@ -101,6 +106,7 @@ class Simulation:
         """`tamper(from, to, frame)` may replace a frame on its way: what anybody on a link could send. `nodes`: seats
         that run another program. `unlinked`: pairs (lower seat first) that never have a link. A frame takes up to
         `delay` seconds; with `burst` a link delivers only so often, with `twice` some frames come again later."""
+        self.seed = seed
         self.rng = random.Random(seed)
         self.now = 0.0
         self.pace = pace
@@ -159,9 +165,9 @@ class Simulation:
         :raises AssertionError: it does not come to an end in so many seconds of its own clock
         """
         self.start()
-        while self._heap and not all(peer.closed for peer in self.peers):
+        while self._heap and not all(peer.closed or peer.dead for peer in self.peers):
             self.step(limit)
-        assert all(peer.closed for peer in self.peers), "the table is stuck"
+        assert all(peer.closed or peer.dead for peer in self.peers), "the table is stuck"
 
     def run_until(self, condition: Callable[[], bool], limit: float = 5000.0) -> None:
         """Run on (after `start`) until something holds; raises AssertionError as `run` does."""
@@ -203,8 +209,38 @@ class Simulation:
     def feed(self, seat: int, event: Event) -> None:
         """Give a node an event."""
         peer = self.peers[seat]
-        if not peer.closed:
+        if not peer.closed and not peer.dead:
             self.perform(seat, peer.node.handle(event, self.now))
+
+    def _tick(self, seat: int, life: int) -> None:
+        if self.peers[seat].lives == life:
+            self.feed(seat, Tick())
+
+    def crash(self, seat: int, after: int | None = None) -> None:
+        """Kill the process of a seat: its links break, and of its memory nothing is left. `after`: how many entries of
+        its journal are on the disk, if not all."""
+        peer = self.peers[seat]
+        peer.dead = True
+        peer.lives += 1
+        if after is not None:
+            del peer.journal[after:]
+        for other in range(len(self.peers)):
+            if other != seat:
+                self.cut(seat, other)
+
+    def restart(self, seat: int) -> None:
+        """Start a killed seat again from its journal and secrets, and link it to all that live."""
+        peer = self.peers[seat]
+        if not peer.dead or peer.closed:
+            return
+        peer.dead = False
+        dice = random.Random(f"{self.seed}/{seat}/{peer.lives}")
+        peer.node = Node(self.identities[seat], self.charter, dice.randbytes, peer.seeds)
+        self.perform(seat, peer.node.resume(list(peer.journal), self.now))
+        for other, them in enumerate(self.peers):
+            pair = min(seat, other), max(seat, other)
+            if other != seat and not (them.dead or them.closed) and pair not in self.unlinked:
+                self.link(seat, other)
 
     def rise(self, seat: int) -> None:
         """The player gets up."""
@@ -217,6 +253,10 @@ class Simulation:
             match effect:
                 case Store(entry):
                     peer.journal.append(entry)
+                case Remember(sid, seed):
+                    peer.seeds = {sid: seed}
+                case Forget():
+                    peer.seeds = {}
                 case Send(to, frame):
                     for other in range(len(self.peers)):
                         if other != seat and to in (None, other):
@@ -229,9 +269,12 @@ class Simulation:
                         step = peer.node.table.number
                         self.at(self.now + delay, lambda step=step: self._play(seat, step))  # type: ignore[misc]
                 case Wake(at):
-                    self.at(at, lambda: self.feed(seat, Tick()))
+                    self.at(at, lambda life=peer.lives: self._tick(seat, life))  # type: ignore[misc]
                 case Close():
                     peer.closed = True
+                    for other in range(len(self.peers)):  # its program ends
+                        if other != seat:
+                            self.at(self.now + self.delay, lambda other=other: self.cut(seat, other))  # type: ignore[misc]
 
     def _carry(self, sender: int, receiver: int, frame: bytes) -> None:
         pair = min(sender, receiver), max(sender, receiver)
@@ -256,7 +299,7 @@ class Simulation:
     def _play(self, seat: int, step: int) -> None:
         peer = self.peers[seat]
         node = peer.node
-        if peer.closed or node.table.number != step or not node.my_turn:
+        if peer.closed or peer.dead or node.table.number != step or not node.my_turn:
             return
         seen = node.view()
         assert seen is not None

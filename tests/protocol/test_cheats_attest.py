@@ -11,7 +11,7 @@ from p2puno.needs import NOBODY
 from p2puno.rules import Rules
 from protocol.deck import Held
 from protocol.group import group
-from protocol.messages import Attestation
+from protocol.payloads import Attestation
 from protocol.proofs.encoding import deck_bytes
 from protocol.proofs.handover import HandoverProof, prove_handover
 from protocol.proofs.membership import prove_member

@@ -10,25 +10,25 @@ from p2puno.needs import Ask, Decide
 from p2puno.rules import Rules
 from protocol import events as tell
 from protocol.audit import audit
-from protocol.messages import Choose, Depart
 from protocol.moving import DecideStep
+from protocol.payloads import Choose, Depart
 from tests.protocol.cheats import CHEAT, Cheater, cheater, convicted, nobody_accused, play, trick_on
 from tests.protocol.simulator import Simulation
 
 HEROES = ("aquaman", "green_lantern", "superman", "wonder_woman")
-SEED = 5  # from here on some hero is soon looking at cards, and some hero soon out
+LOOKING, OUT = 11, 3  # seeds with which some hero is soon looking at cards, and some hero soon out
 
 
 def test_c41_leaves_for_the_clerk_and_moves_for_the_other(tmp_path: Path) -> None:
     """The clerk ends the step by the departure, the other completed it by the move: both are honest, and the two
-    entries with one number convict their author."""
+    entries with one number convict their author. (Of a leave and a move none can be made to stand yet: it ends here.)"""
 
     def two(node: Cheater, step: DecideStep, payload: Any) -> Any:
         if payload != Choose("draw"):
             return None
         return [(0, node.sign(node.body(node.keeper.leave()))), (2, node.sign(node.body(payload)))]
 
-    convicted(play(cheater(trick_on(DecideStep, two))), tmp_path, "two different entries")
+    convicted(play(cheater(trick_on(DecideStep, two))), tmp_path, "two different entries", stops=True)
 
 
 def test_c41_departures_that_are_not_the_authors_to_say() -> None:
@@ -53,7 +53,7 @@ def test_c41_lets_somebody_depart_who_owes_nothing(tmp_path: Path) -> None:
 
     def hasty(node: Cheater) -> Any:
         table = node.table
-        return Depart(2) if 2 in table.leaves and 2 not in table.owing else None
+        return Depart(2) if 2 in table.departures.leaves and 2 not in table.departures.owing else None
 
     for seed in range(20):
         table = Simulation(seed, 3, nodes={0: cheater(intrusion=hasty)})
@@ -99,7 +99,7 @@ def test_r56_leaving_while_another_looks_at_cards(tmp_path: Path) -> None:
         need = table.peers[0].node.table.step.need
         return isinstance(need, Decide) and need.ask in (Ask.ORDER, Ask.SWAP)
 
-    table = next(table for seed in range(SEED, 60) if (table := heroes(seed, looking)))
+    table = next(table for seed in range(LOOKING, 60) if (table := heroes(seed, looking)))
     need = table.peers[0].node.table.step.need
     assert isinstance(need, Decide)
     goes_on_without(table, (need.seat + 1) % 4, tmp_path)
@@ -112,5 +112,5 @@ def test_r56_an_eliminated_seat_leaves(tmp_path: Path) -> None:
         game = table.peers[0].node.table.game
         return [seat for seat in range(4) if not game.plays(seat)] if game and game.turn >= 0 else []
 
-    table = next(table for seed in range(SEED, 60) if (table := heroes(seed, lambda table: bool(out(table)))))
+    table = next(table for seed in range(OUT, 60) if (table := heroes(seed, lambda table: bool(out(table)))))
     goes_on_without(table, out(table)[0], tmp_path)

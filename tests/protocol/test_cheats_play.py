@@ -12,8 +12,9 @@ from p2puno.moves import Play
 from p2puno.needs import Ask, Decide, Open, Say
 from protocol.deck import Held
 from protocol.group import group
-from protocol.messages import Choose, PlayCard, Shares, Speak, entry_hash
+from protocol.messages import entry_hash
 from protocol.moving import DecideStep, WindowStep
+from protocol.payloads import Choose, PlayCard, Shares, Speak
 from protocol.proofs.dleq import prove_shares, shares_bytes
 from protocol.proofs.transcript import Nonces
 from protocol.steps import OpenStep
@@ -332,4 +333,4 @@ def test_c31_two_answers_to_one_window(tmp_path: Path) -> None:
         body = node.body(Speak("catch"))
         return [(None, first), (None, node.sign(replace(body, seq=body.seq + 1, prev=entry_hash(first))))]
 
-    convicted(play(cheater(trick_on(WindowStep, twice))), tmp_path, "after step")
+    convicted(play(cheater(trick_on(WindowStep, twice))), tmp_path, "twice")

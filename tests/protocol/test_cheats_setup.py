@@ -13,8 +13,8 @@ from p2puno.rules import Rules
 from protocol import events as tell
 from protocol.audit import audit
 from protocol.group import group
-from protocol.messages import Commit, Reordered, Reveal, Shuffling
 from protocol.node import Node
+from protocol.payloads import Commit, Reordered, Reveal, Shuffling
 from protocol.proofs.encoding import deck_bytes, deck_from_bytes
 from protocol.proofs.schnorr import prove_key
 from protocol.proofs.shuffle import masked, prove_shuffle, shuffle
@@ -30,8 +30,9 @@ def committed(change: Callable[[Cheater, Reveal], Reveal]) -> type[Cheater]:
     class Program(cheater()):  # type: ignore[misc]
         def _contribute(self, payload: Any, now: float) -> None:
             if isinstance(payload, Commit):
-                reveal = change(self, self.keeper._reveal())
-                payload = Commit(commitment(self.table.sid, self.seat, reveal))
+                step = self.table.step
+                reveal = change(self, self.keeper._reveal(self.keeper._deal(step, 0, {})))
+                payload = replace(payload, hash=commitment(self.table.sid, self.seat, reveal))
             elif isinstance(payload, Reveal):
                 self.cheated_at = self.table.number
                 payload = change(self, payload)
@@ -55,7 +56,7 @@ def test_c02_rogue_key_from_the_keys_of_the_others(tmp_path: Path) -> None:
     """By then it is committed to another key."""
 
     def rogue(node: Cheater, step: RevealStep, reveal: Reveal) -> Reveal:
-        others = group.sum([key for key, _ in node.table.heard.values()])
+        others = group.sum([key for key, *_ in node.table.heard.values()])
         key = group.sub(group.mulg(12345), others)
         assert key is not None
         proof = prove_key(node.table.context(node.seat, "key"), node.keeper._nonces, 12345, key, reveal.entropy)

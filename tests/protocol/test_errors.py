@@ -14,6 +14,7 @@ CODES = {
     "FileProblem": 4,
     "Damaged": 4,
     "ForeignFile": 4,
+    "InUse": 4,
     "Unfinished": 5,
     "NetworkProblem": 6,
     "Unreachable": 6,

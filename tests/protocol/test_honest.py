@@ -16,8 +16,9 @@ from protocol.audit import Verdict, audit
 from protocol.deck import Held, Stock
 from protocol.events import Phase
 from protocol.group import group
-from protocol.messages import Carry, Speak, decode_frame, open_entry
+from protocol.messages import Carry, decode_frame, open_entry
 from protocol.node import Node
+from protocol.payloads import Speak
 from tests.protocol.simulator import Simulation
 
 WILD_BOTS = {"forgets": True, "wanders": True}
@@ -76,7 +77,7 @@ def test_options_with_players_that_forget(seed: int, players: int, options: dict
 
 def test_players_that_wander(tmp_path: Path) -> None:
     """Who draws although a card fits gets a huge hand."""
-    table = Simulation(0, 2, Rules.make("batman", hand_size=5), "random", WILD_BOTS)
+    table = Simulation(5, 2, Rules.make("batman", hand_size=5), "random", WILD_BOTS)
     table.run()
     check(table, tmp_path)
 
@@ -183,8 +184,12 @@ def test_no_secret_leaves_a_node(tmp_path: Path) -> None:
         keeper = peer.node._keeper
         assert keeper is not None
         secrets += [keeper._x.to_bytes(32, "big"), keeper._nonces._secret, identity._key.private_bytes_raw()]
+        assert len(keeper._kept) == 2
+        secrets += [share.to_bytes(32, "big") for share in keeper._kept.values() if share is not None]
+        secrets += [keeper._box(0, dealer) for dealer in range(3)]
+        secrets.append(keeper._scalar("escrow 0 1").to_bytes(32, "big"))
     public = b"".join(frames) + table.write(0, tmp_path / "0.p2puno").read_bytes()
-    assert len(drawn) == 6
+    assert len(drawn) == 3
     assert len(frames) > 50
     for secret in secrets:
         for piece in (secret[:16], secret[-16:], secret[:16][::-1], secret.hex().encode()[:24]):

@@ -13,7 +13,7 @@ from p2puno.happenings import What
 from p2puno.rules import Rules
 from protocol import events as tell
 from protocol.audit import Verdict, audit
-from protocol.messages import Leave
+from protocol.payloads import Leave
 from protocol.steps import ShuffleStep
 from tests.protocol.cheats import CHEAT, cheater, convicted, flipped, replace
 from tests.protocol.simulator import Simulation
@@ -99,7 +99,7 @@ def test_r49_the_hand_of_a_hero_who_leaves_stays_unseen(tmp_path: Path) -> None:
     hidden = len(table.peers[2].node.table.cards.hand(2))  # type: ignore[union-attr]
     table.rise(2)
     assert ended(table, {2}, tmp_path).exit_code == 0
-    (leave,) = [leave for seat, (_, leave) in table.peers[0].node.table.leaves.items() if seat == 2]
+    (leave,) = [leave for seat, (_, leave) in table.peers[0].node.table.departures.leaves.items() if seat == 2]
     cards = table.peers[0].node.table.cards
     assert cards is not None
     assert hidden

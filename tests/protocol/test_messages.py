@@ -11,16 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from protocol import messages
 from protocol.identity import Identity
 from protocol.messages import (
     ENTRY_DOMAIN,
-    MAX_FRAME,
     Body,
     Bye,
     Carry,
     Charter,
-    Commit,
     Entry,
     Forged,
     Frame,
@@ -30,7 +27,6 @@ from protocol.messages import (
     Lobby,
     Malformed,
     NotCanonical,
-    Payload,
     Propose,
     Signed,
     decode,
@@ -40,9 +36,10 @@ from protocol.messages import (
     open_entry,
     sign_entry,
 )
+from protocol.payloads import MAX_FRAME, Commit, Payload
 
 ME = Identity.fresh()
-BODY = Body(bytes(32), 1, 2, bytes(32), bytes(32), bytes(32), 3, Commit(bytes(32)))
+BODY = Body(bytes(32), 1, 2, bytes(32), bytes(32), bytes(32), 3, Commit(bytes(32), ()))
 
 
 def values(kind: Any) -> st.SearchStrategy[Any]:
@@ -71,7 +68,7 @@ def values(kind: Any) -> st.SearchStrategy[Any]:
 
 def structs(kind: Any) -> st.SearchStrategy[Any]:
     """Any struct of this kind."""
-    hints = typing.get_type_hints(kind, vars(messages), include_extras=True)
+    hints = typing.get_type_hints(kind, include_extras=True)
     fields = [values(hints[name]) for name in kind.__struct_fields__]
     return st.tuples(*fields).map(lambda parts: kind(*parts))
 

@@ -1,0 +1,213 @@
+"""What the seats decide about each other: who is absent, who is back, who is taken off the table, who departs.
+
+Each of these needs the word of all, of the seat that must move, or of the clerk, so that all seats do it in the same
+step. `Absence` keeps the votes, `Departures` does what a departure takes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from protocol.dealing import StripStep
+from protocol.escrow import FEWEST
+from protocol.events import Phase
+from protocol.messages import Entry, Malformed, open_entry
+from protocol.offences import Cheat
+from protocol.payloads import Absent, Have, Remove, Stands, Welcome
+from protocol.proofs.batch import BadProof
+
+if TYPE_CHECKING:
+    from protocol.table import Done, Table
+
+
+NEITHER = bytes(32)
+"""The hash that stands for no entry."""
+
+
+class Quorum:
+    """The decisions of one table about its seats."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.welcomed: dict[int, bytes] = {}  # who is back with the end of the running step: by which entry
+        self._removals: list[Entry] = []  # of seats that the others know to have cheated
+
+    # -- who is absent ------------------------------------------------------------------------------------------------
+
+    def vote(self, entry: Entry) -> list[Done]:
+        """Take the word of a seat that another one is absent.
+
+        :raises Cheat: no honest seat can say that
+        """
+        table, body = self.table, entry.body
+        assert isinstance(body.payload, Absent)
+        table.absence.vote(entry)
+        self.check(entry)
+        seat = body.payload.seat
+        if body.step < table.number or seat in table.heard:
+            if (seat, body.step) not in table.absence.missed and self.certain(seat, body.step):
+                table.absence.overruled.add((seat, body.step))
+            return []
+        return table.advance() if body.step == table.number else []
+
+    def check(self, entry: Entry) -> None:
+        """Whether an honest seat can sign this vote or have.
+
+        :raises Cheat: it cannot
+        """
+        table, body = self.table, entry.body
+        assert isinstance(body.payload, Absent | Have)
+        seat = body.payload.seat
+        if seat == body.seat or seat not in table.seats:
+            raise Cheat(body.seat, "votes about no other seat", body.step)
+        if table.absence.both(entry, table.rows):
+            raise Cheat(body.seat, f"says that it has what {table.names[seat]} owed, and that it has not", body.step)
+
+    def certain(self, seat: int, step: int, foreseen: bool = False) -> bool:
+        """Whether all who can judge call a seat absent in a step, or are known to do so later."""
+        voters = self.table.absence.voters(seat, step, self.table.rows[step], foreseen)
+        judges = self.table.helpers(seat) if voters else ()
+        return bool(judges) and set(judges) <= voters
+
+    def silence(self, done: list[Done]) -> bool:
+        """Do what follows from a full set of votes about a seat that the running step waits for; whether anything
+        did."""
+        table = self.table
+        for seat in table.waiting:
+            if table.phase is Phase.AGREE or not self.certain(seat, table.number):
+                continue
+            if table.tolerates:
+                table.absence.since[seat] = table.number
+                return True
+            pair = len(table.present) < FEWEST
+            if pair and (table.dealt or table.hand > 1):  # of two, the one who owes forfeits
+                happenings = table.departures.without(seat)
+                done.append(table.cut([absence_hash(seat)], table.departures.after, happenings))
+                return True
+            if not pair and not table.dealt and table.escrow is None:
+                # A hand whose cards nobody can see yet begins anew without it (C06).
+                table.absence.since[seat] = table.number
+                done.append(table.cut([absence_hash(seat)], lambda: table.begin_hand(table.hand)))
+                return True
+        return False
+
+    def welcome(self, entry: Entry) -> list[Done]:
+        """Before its move a seat says who is back.
+
+        :raises Cheat: nobody is, by that entry (C39)
+        """
+        table = self.table
+        assert isinstance(entry.body.payload, Welcome)
+        try:
+            back = open_entry(entry.body.payload.entry)
+        except Malformed as bad:
+            raise Cheat(entry.body.seat, f"welcomes what is no entry: {bad}", table.number) from None
+        seat = back.body.seat
+        known = seat in table.seats and back.author == table.roster[seat].key and back.body.table == table.id
+        if not known or not table.absence.is_back(back, table.number):
+            raise Cheat(entry.body.seat, "welcomes nobody who is back", table.number)
+        self.welcomed[seat] = entry.hash
+        return []
+
+    def words(self) -> list[bytes]:
+        """What the welcomes add to the row."""
+        return [self.welcomed[seat] for seat in sorted(self.welcomed)]
+
+    def settle(self) -> list[bytes]:
+        """With the end of a step: whoever was welcomed is no longer absent. What that adds to the row."""
+        words = self.words()
+        for seat in self.welcomed:
+            self.table.absence.since.pop(seat, None)
+        self.welcomed = {}
+        return words
+
+    # -- what stands --------------------------------------------------------------------------------------------------
+
+    def chosen(self, seat: int, step: int) -> bytes | None:
+        """Of several contributions of a seat to one step the one that stands, by the word of all others (C18, C25):
+        most have built on it, of equals the one with the lowest hash; 32 zero bytes if none has. None while that is
+        open."""
+        words = self.table.absence.standing(seat, step)
+        judges = self.table.helpers(seat)
+        if not judges or not set(judges) <= words.keys():
+            return None
+        counts = Counter(words[judge] for judge in judges if words[judge] != NEITHER)
+        return min(counts, key=lambda entry: (-counts[entry], entry), default=NEITHER)
+
+    def stand(self, entry: Entry) -> None:
+        """Take the word of a seat which of two contributions it has built on.
+
+        :raises Cheat: no honest seat can say that
+        """
+        table, payload = self.table, entry.body.payload
+        assert isinstance(payload, Stands)
+        if payload.seat == entry.body.seat or payload.seat not in table.seats:
+            raise Cheat(entry.body.seat, "votes about no other seat", entry.body.step)
+        table.absence.stand(entry)
+
+    def expose(self, cheat: Cheat) -> list[Done]:
+        """A complaint has shown that a seat dealt badly (C07). Who complains has done its part; a hand whose cards
+        nobody can see yet begins anew without the dealer."""
+        table = self.table
+        table.found.append(cheat)
+        if table.dealt:
+            return []
+        table.absence.since[cheat.seat] = table.number
+        return [table.cut([absence_hash(cheat.seat)], lambda: table.begin_hand(table.hand)), *table.advance()]
+
+    # -- who goes -----------------------------------------------------------------------------------------------------
+
+    def convict(self, cheat: Cheat) -> list[Done]:
+        """Know that a seat cheated: whoever must decide may remove it now."""
+        self.table.convicted.setdefault(cheat.seat, cheat)
+        waiting, self._removals = self._removals, []
+        for entry in waiting:
+            if entry.body.step == self.table.number:
+                return self.remove(entry)
+        return []
+
+    def remove(self, entry: Entry) -> list[Done]:
+        """Instead of its move a seat has another one removed.
+
+        :raises Cheat: that one cannot be removed
+        """
+        table = self.table
+        assert isinstance(entry.body.payload, Remove)
+        seat = entry.body.payload.seat
+        if seat == entry.body.seat or seat not in table.present or table.escrow is None:
+            raise Cheat(entry.body.seat, "removes nobody who can be removed", table.number)
+        if seat not in table.absence.since and seat not in table.convicted:
+            self._removals.append(entry)  # its author must serve what proves it (ARCHITECTURE section 3)
+            return []
+        done = table.cut([entry.hash], lambda: StripStep(table, seat, table.departures.slots(seat)))
+        return [done, *table.advance()]
+
+    def depart(self) -> list[Done]:
+        """End the running step by the departure that the clerk named, if its word and the leave are both here.
+
+        :raises Cheat: the clerk names a seat that owes nothing
+        """
+        table, departures = self.table, self.table.departures
+        due = departures.due()
+        if due is None:
+            return []
+        seat, word = due
+        leave, _ = departures.leaves[seat]
+        try:
+            happenings, follow = departures.depart(seat)
+        except BadProof as bad:  # it stays, as one that was caught
+            del departures.leaves[seat]
+            departures.words = []
+            table.found.append(Cheat(seat, f"leaves wrongly: {bad}", leave.body.step))
+            return []
+        return [
+            table.cut([leave.hash, word.hash], lambda: follow or departures.after(), happenings),
+            *table.advance(),
+        ]
+
+
+def absence_hash(seat: int) -> bytes:
+    """What stands in the row in the place of an entry that did not come."""
+    return hashlib.sha256(b"p2puno/1 absent\x00" + bytes((seat,))).digest()

@@ -1,0 +1,146 @@
+"""The secrets of a running table on the disk: what a restart needs beside the journal, readable by the user alone.
+
+    magic line | SHA-256 over the rest (32 bytes) | canonical msgpack of `Secrets`
+
+It lies beside its journal under the same name with the ending `.secret`. Every change replaces the file as a whole, so
+a kill leaves the old or the new one; it is gone as soon as nothing of the table can be needed again. Who writes it
+holds the lock of the journal, so there is one writer (ARCHITECTURE section 3).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+from typing import Annotated
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from protocol.errors import Damaged, ForeignFile
+from protocol.messages import Malformed, decode, encode
+from protocol.payloads import B32, Text
+
+MAGIC = b"p2puno secrets 1\n"
+SUFFIX = ".secret"
+DIGEST = 32
+LONGEST = 16_384
+"""Bytes that no such file has: so much is read at most."""
+
+
+class Secrets(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What is in the file.
+
+    `table`: its id. `sid`, `seed`: session id and 64 secret bytes of the running hand, empty between hands. `key`: the
+    32 private bytes of our identity, empty if another file keeps them. `host`, `port`: where we listened ("": at every
+    interface). `creator`: the host at which we dialled the table's creator ("": we are). `aside`: our program ended in
+    good order, so only who asks for it takes the table up again. `note`: bytes of whoever opened the table.
+    """
+
+    table: B32
+    sid: Annotated[bytes, Meta(max_length=32)]
+    seed: Annotated[bytes, Meta(max_length=64)]
+    key: Annotated[bytes, Meta(max_length=32)]
+    host: Annotated[str, Meta(max_length=256)]
+    port: Annotated[int, Meta(ge=1, le=65535)]
+    creator: Annotated[str, Meta(max_length=256)]
+    name: Text
+    bot: bool
+    aside: bool
+    note: Annotated[bytes, Meta(max_length=8192)]
+
+    @property
+    def seeds(self) -> dict[bytes, bytes]:
+        """The seed by session id, as a `Node` wants it."""
+        return {self.sid: self.seed} if self.seed else {}
+
+
+def secret_path(journal: Path) -> Path:
+    """Where the secrets of this journal's table are."""
+    return journal.with_suffix(SUFFIX)
+
+
+def read_secrets(path: Path) -> Secrets:
+    """
+    :raises Damaged: it cannot be read, or is not what was written
+    :raises ForeignFile: not a file of secrets, or one of another format
+    """
+    hint = "without it the table cannot be taken up here; delete the file, the journal stays good"
+    try:
+        with path.open("rb") as file:
+            data = file.read(LONGEST + 1)
+    except OSError as bad:
+        raise Damaged(f"cannot read {path}: {bad.strerror or bad}", "check the path and its permissions") from None
+    if not data.startswith(MAGIC):
+        raise ForeignFile(f"{path} holds no secrets of a table that this version can read", hint)
+    digest, body = data[len(MAGIC) : len(MAGIC) + DIGEST], data[len(MAGIC) + DIGEST :]
+    if hashlib.sha256(body).digest() != digest:
+        raise Damaged(f"the secrets in {path} are damaged", hint)
+    try:
+        secrets = decode(body, Secrets)
+    except Malformed as bad:
+        raise Damaged(f"the secrets in {path} are damaged: {bad}", hint) from None
+    if (len(secrets.sid), len(secrets.seed)) not in ((0, 0), (32, 64)) or len(secrets.key) not in (0, 32):
+        raise Damaged(f"the secrets in {path} are damaged: a key has a wrong length", hint)
+    return secrets
+
+
+class Vault:
+    """The secrets of one table, in memory and on the disk."""
+
+    def __init__(self, journal: Path, secrets: Secrets) -> None:
+        """Nothing is written yet."""
+        self.path = secret_path(journal)
+        self.secrets = secrets
+
+    @property
+    def kept(self) -> bool:
+        """Whether the secrets are still there."""
+        return self.path.exists()
+
+    def store(self) -> None:
+        """Write the file. On return it is on the disk, whole.
+
+        :raises OSError: it cannot be written; what was there before stays
+        """
+        body = encode(self.secrets)
+        # One writer, so one name for the draft: what a kill leaves of it is overwritten by the next, or forgotten.
+        draft = self._draft
+        draft.unlink(missing_ok=True)
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(MAGIC + hashlib.sha256(body).digest() + body)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(self.path)
+        if os.name == "posix":  # the new name of the file is to outlive a power cut too
+            folder = os.open(self.path.parent, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
+
+    def remember(self, sid: bytes, seed: bytes) -> None:
+        """Keep the secret of a hand, in place of an earlier one's."""
+        self.secrets = replace(self.secrets, sid=sid, seed=seed)
+        self.store()
+
+    def set_aside(self) -> None:
+        """Note that our program ends in good order."""
+        if self.kept and not self.secrets.aside:
+            self.secrets = replace(self.secrets, aside=True)
+            self.store()
+
+    def resumed(self) -> None:
+        """Note that our program sits at the table again."""
+        if self.secrets.aside:
+            self.secrets = replace(self.secrets, aside=False)
+            self.store()
+
+    def forget(self) -> None:
+        """Delete the file."""
+        self.path.unlink(missing_ok=True)
+        self._draft.unlink(missing_ok=True)
+
+    @property
+    def _draft(self) -> Path:
+        return self.path.with_name(f".{self.path.name}.new")

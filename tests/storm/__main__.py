@@ -1,0 +1,69 @@
+"""Ten thousand tables in bad weather.
+
+    python -m tests.storm [--tables N] [--first SEED] [--jobs J] [--real]
+
+Prints how often each kind of fault occurred, and for each table that fails the command that repeats it.
+`--real`: with the real group instead of one to look through.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+
+def one(seed: int, real: bool) -> tuple[int, str, Any]:
+    """The table of one seed: (seed, what failed, its report)."""
+    if not real and "protocol.deck" not in sys.modules:
+        from tests.storm import glass
+
+        glass.put()
+    from tests.storm.weather import Storm
+
+    storm = Storm(seed)
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            return seed, "", storm.weather(Path(folder))
+    except Exception as failure:
+        return seed, f"{type(failure).__name__}: {failure}", storm.report
+
+
+def main() -> int:
+    """Run the tables; 1 if any failed."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tables", type=int, default=10_000)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--real", action="store_true")
+    args = parser.parse_args()
+    faults: Counter[str] = Counter()
+    tables: Counter[str] = Counter()
+    steps = absences = failed = 0
+    began = time.perf_counter()
+    seeds = range(args.first, args.first + args.tables)
+    with ProcessPoolExecutor(args.jobs) as pool:
+        for seed, problem, report in pool.map(one, seeds, [args.real] * len(seeds), chunksize=1):
+            faults += report.faults
+            tables[f"{report.variant} {report.players}"] += 1
+            steps += report.steps
+            absences += report.absences
+            if problem:
+                failed += 1
+                print(f"table {seed} ({report.variant}, {report.players}): {problem}")
+                again = f"python -m tests.storm --first {seed} --tables 1"
+                print(f"  {again} --real" if args.real else f"  {again}", flush=True)
+    seconds = time.perf_counter() - began
+    print(f"{args.tables} tables, {steps} steps, {absences} absences in {seconds:.0f} s; {failed} failed")
+    print("faults:", ", ".join(f"{kind} {count}" for kind, count in sorted(faults.items())))
+    print("tables:", ", ".join(f"{kind} {count}" for kind, count in sorted(tables.items())))
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
