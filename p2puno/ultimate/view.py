@@ -184,17 +184,16 @@ class UltimateView(View):
             moves = self._plays(game.hands[seat], known)
             moves.append(DRAW)
             return moves
+        if ask is _DRAWN:
+            moves = self._plays([need.slot], known)
+            return moves if game.rules.force_play else [*moves, KEEP]
         if ask in PICKS:
             return [_pick(option) for option in need.options]
-        match ask:
-            case Ask.BURN:
-                return self._burns(need, game.hands[seat], known)
-            case Ask.ORDER:
-                return [Order(slots) for slots in permutations(need.options)]
-            case Ask.SWAP:
-                return [Swap(), *(Swap(slot) for slot in game.hands[seat])]
-        moves = self._plays([need.slot], known)
-        return moves if game.rules.force_play else [*moves, KEEP]
+        if ask is Ask.BURN:
+            return self._burns(need, game.hands[seat], known)
+        if ask is Ask.ORDER:
+            return [Order(slots) for slots in permutations(need.options)]
+        return [Swap(), *(Swap(slot) for slot in game.hands[seat])]
 
     def _plays(self, slots: list[int], known: list[int]) -> list[Move]:
         game, seat = self._game, self.seat
@@ -230,4 +229,5 @@ class UltimateView(View):
 
 
 _TURN: Final = Ask.TURN
+_DRAWN: Final = Ask.DRAWN
 _pick = cache(Pick)
