@@ -6,6 +6,7 @@ foreign (4), the table is unfinished (5).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeAlias
@@ -134,13 +135,16 @@ class _Audience:
         """Know from the start whom the others called absent, and which of two answers stands: the file may hold what
         came too late for them, or was overruled."""
         self.table.absence.preload(entries)
+        different = {entry.hash: entry.body for entry in entries}.values()
+        numbers = Counter((body.seat, body.seq) for body in different)
         places = {(vote.seat, vote.owed) for entry in entries if isinstance(vote := entry.body.payload, Stands)}
-        answers: dict[tuple[int, int], set[bytes]] = {place: set() for place in places}
+        answers: dict[tuple[int, int], set[bytes]] = {}
         for entry in entries:
             place = entry.body.seat, entry.body.step
             if place in places and not isinstance(entry.body.payload, BESIDE):
-                answers[place].add(entry.hash)
-        self.table.disputed |= {place for place, said in answers.items() if len(said) > 1}
+                answers.setdefault(place, set()).add(entry.hash)
+                if numbers[entry.body.seat, entry.body.seq] > 1 or len(answers[place]) > 1:
+                    self.table.disputed.add(place)
 
     def hear(self, entry: Entry | Malformed, raw: bytes, number: int, offset: int) -> None:
         """

@@ -138,18 +138,20 @@ class Intake(Duties):
                 self._send(Carry(raw), None)
 
     def _dispute(self, two: Equivocation, now: float) -> None:
-        """A seat answered one step twice: say on which answer we have built, if on any."""
-        first, second = two.first.body, two.second.body
-        same = (first.step, first.row) == (second.step, second.row)
-        beside = isinstance(first.payload, BESIDE) or isinstance(second.payload, BESIDE)
-        if first.seat == self.seat or not same or beside:
+        """A seat said two things with one number, to one step or to several, or beside any: say of each answer among
+        them whether we have built on it."""
+        if two.second.body.seat == self.seat:
             return
-        place = first.seat, first.step
-        self._twins.setdefault(place, {}).update({two.first.hash: two.first, two.second.hash: two.second})
-        self.table.disputed.add(place)
-        mine = first.step < len(self.table.rows) and self.table.rows[first.step] == first.row
-        if not self._quiet and mine and place not in self._stood and self.seat in self.table.helpers(first.seat):
-            self._contribute(Stands(*place, self.table.used(*place) or NEITHER), now)
+        answers = [entry for entry in (two.first, two.second) if not isinstance(entry.body.payload, BESIDE)]
+        for entry in answers:
+            place = entry.body.seat, entry.body.step
+            self._twins.setdefault(place, {})[entry.hash] = entry
+            self.table.disputed.add(place)
+        for body in (entry.body for entry in answers):
+            place = body.seat, body.step
+            mine = body.step < len(self.table.rows) and self.table.rows[body.step] == body.row
+            if not self._quiet and mine and place not in self._stood and self.seat in self.table.helpers(body.seat):
+                self._contribute(Stands(*place, self.table.used(*place) or NEITHER), now)
 
     def _seat_of(self, author: bytes) -> int | None:
         return next((i for i, place in enumerate(self.table.roster) if place.key == author), None)
@@ -225,7 +227,7 @@ class Intake(Duties):
         """All have said on which of two answers they have built: go on with the one that stands."""
         chosen = self.table.quorum.chosen(seat, step)
         entry = self._twins.get((seat, step), {}).get(chosen or NEITHER)
-        if chosen is None or step > self.table.number or self.table.used(seat, step) == chosen:
+        if chosen is None or step > self.table.number or (self.table.used(seat, step) or NEITHER) == chosen:
             return
         if self.table.used(seat, step) is not None or step < self.table.number:
             self._rebuild(now)
