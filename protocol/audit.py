@@ -19,7 +19,7 @@ from protocol.chains import Chains, Equivocation
 from protocol.dealing import StripStep
 from protocol.errors import CheatProven, Damaged, FileProblem, ForeignFile, Unfinished
 from protocol.journal import Reader
-from protocol.messages import Charter, Entry, Malformed, NotCanonical, entry_hash, open_entry
+from protocol.messages import Charter, Entry, Malformed, NotCanonical, open_entry
 from protocol.offences import Cheat, OtherRow
 from protocol.payloads import BESIDE, Absent, Back, Have, Leave, Pledge, Redeal, Reveal, Stands
 from protocol.step import Step
@@ -160,7 +160,7 @@ class _Audience:
             return
         if isinstance(entry, Malformed):
             raise Damaged(f"an entry is damaged: {entry}")
-        self.places.setdefault(entry_hash(raw), (number, offset))
+        self.places.setdefault(entry.hash, (number, offset))
         seat = self.keys.get(entry.author)
         if seat is None or entry.body.table != self.table.id:
             raise Damaged("an entry of another table")
@@ -180,7 +180,7 @@ class _Audience:
     def hear_the_end(self) -> None:
         """Judge the proofs that the file ends before."""
         for cheat in self.table.unproven():
-            self._blame(cheat, *self._evidence(cheat, None))
+            self._caught(cheat, None)
 
     def note_gap(self, where: str) -> None:
         """Remember the first entry that came before an earlier one of its author. No program writes its journal so,
@@ -210,12 +210,12 @@ class _Audience:
                 self.other_rows += 1
             return
         except Cheat as cheat:
-            self._blame(cheat, *self._evidence(cheat, entry))
+            self._caught(cheat, entry)
             return
         self._did(done)
         found, self.table.found = self.table.found, []
         for each in found:
-            self._blame(each, *self._evidence(each, _complaint(entry, each.seat)))
+            self._caught(each, _complaint(entry, each.seat))
 
     # -- what is found ------------------------------------------------------------------------------------------------
 
@@ -226,9 +226,10 @@ class _Audience:
             self.verdict.offences.append(offence)
             self._did(self.table.quorum.convict(cheat))
 
-    def _evidence(self, cheat: Cheat, entry: Entry | None) -> tuple[list[Exhibit], str]:
-        """The entries that show what the table found, and why they do. `entry`: the one that it refused, or one that
-        complains of the cheat."""
+    def _caught(self, cheat: Cheat, entry: Entry | None) -> None:
+        """Note what the table found. `entry`: the one that it refused, or one that complains of the cheat."""
+        if cheat.seat in self.table.convicted:
+            return
         own = self.chains.of(cheat.seat)
         if entry is None:  # of what was said for that step a contribution is meant, or else a leave
             of_step = [each for each in own if each.body.step == cheat.step]
@@ -249,7 +250,7 @@ class _Audience:
         else:
             against = exhibits.asked(step, cheat.seat)
         why = f"{exhibits.SIGNED}, and they build on the row of this table; checked against {against}"
-        return [self._exhibit(each) for each in shown], why
+        self._blame(cheat, [self._exhibit(each) for each in shown], why)
 
     def _exhibit(self, entry: Entry, seat: int = -1) -> Exhibit:
         """`seat`: the author, where the entry names another one."""
