@@ -22,7 +22,8 @@ class Option:
     """One thing a table may choose. `values`: all that may be chosen, of one type (starter: words).
 
     `games`: the families ("classic", "ultimate") or games that it concerns; none: all of them. `usual`: the value that
-    a family begins with, where it is another one than that of the field of `Rules`.
+    a family begins with, where it is another one than that of the field of `Rules`. `later`: it came when there were
+    journals already, so the bytes of rules name it only where it is not usual, and old journals stay good.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Option:
     meaning: str
     games: tuple[str, ...] = ()
     usual: Mapping[str, Value] = field(default_factory=dict, hash=False)
+    later: bool = False
 
     def concerns(self, family: str, game: str) -> bool:
         """Whether this game has the option."""
@@ -96,4 +98,5 @@ OPTIONS: Final[tuple[Option, ...]] = (
     Option("bank_seconds", tuple(range(601)), "seconds beyond those that a player may use up in a hand (R57)"),
     Option("grace_seconds", tuple(range(15, 601)), "seconds after which an absent player may be removed (R57)"),
     Option("drop_outs", (0, 1), "players who may be silent at once without stopping the table (two players: none)"),
+    Option("watchers", _SWITCH, "others may watch: they see what all players see, and no hidden card", later=True),
 )  # fmt: skip

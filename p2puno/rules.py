@@ -70,6 +70,7 @@ class Rules:
     bank_seconds: int = 60
     grace_seconds: int = 90
     drop_outs: int = 1
+    watchers: bool = False
     heroes: tuple[str, ...] = ()
     own: tuple[Hero, ...] = ()
 
@@ -231,15 +232,16 @@ class Rules:
         return {option.name: getattr(self, option.name) for option in self.own_options()}
 
     def encode(self) -> bytes:
-        """Canonical bytes: lines of UTF-8, every option named, with the digests of the cards. UNO Ultimate: the heroes
-        by seat, and the digest of each pack in use (before seats are taken: of each that may be)."""
+        """Canonical bytes: lines of UTF-8, every option named (a `later` one if it is not usual), with the digests of
+        the cards. UNO Ultimate: the heroes by seat, and the digest of each pack in use (before seats are taken: of each
+        that may be)."""
         lines = [_HEAD, f"game {self.variant}"]
         if self.family == "ultimate":
             lines.append(f"heroes {' '.join(self.heroes) or _NO_HEROES}")
             lines += [f"pack {ident} {self.hero(ident).digest.hex()}" for ident in self.heroes or self.offered()]
         else:
             lines.append(f"cards {self.pack.digest.hex()}")
-        lines += [f"{name} {show_value(value)}" for name, value in self.options().items()]
+        lines += [f"{name} {show_value(value)}" for name, value in self.options().items() if not _unsaid(name, value)]
         return "".join(line + "\n" for line in lines).encode()
 
     @classmethod
@@ -286,6 +288,14 @@ class Rules:
             changed = "" if value == default else f" (usual: {show_value(default)})"
             lines.append(f"{option.name} {show_value(value)}{changed}: {option.meaning}")
         return lines
+
+
+_USUAL: Final[Mapping[str, object]] = {each.name: each.default for each in fields(Rules)}
+
+
+def _unsaid(name: str, value: Value) -> bool:
+    """Whether the bytes of rules leave an option out."""
+    return _BY_NAME[name].later and value == _USUAL[name]
 
 
 @lru_cache(maxsize=64)

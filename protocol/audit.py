@@ -6,6 +6,7 @@ foreign (4), the table is unfinished (5).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeAlias
@@ -18,7 +19,7 @@ from protocol.chains import Chains, Equivocation
 from protocol.dealing import StripStep
 from protocol.errors import CheatProven, Damaged, FileProblem, ForeignFile, Unfinished
 from protocol.journal import Reader
-from protocol.messages import Charter, Entry, Malformed, NotCanonical, entry_hash, open_entry
+from protocol.messages import Charter, Entry, Malformed, NotCanonical, open_entry
 from protocol.offences import Cheat, OtherRow
 from protocol.payloads import BESIDE, Absent, Back, Have, Leave, Pledge, Redeal, Reveal, Stands
 from protocol.step import Step
@@ -134,13 +135,16 @@ class _Audience:
         """Know from the start whom the others called absent, and which of two answers stands: the file may hold what
         came too late for them, or was overruled."""
         self.table.absence.preload(entries)
+        different = {entry.hash: entry.body for entry in entries}.values()
+        numbers = Counter((body.seat, body.seq) for body in different)
         places = {(vote.seat, vote.owed) for entry in entries if isinstance(vote := entry.body.payload, Stands)}
-        answers: dict[tuple[int, int], set[bytes]] = {place: set() for place in places}
+        answers: dict[tuple[int, int], set[bytes]] = {}
         for entry in entries:
             place = entry.body.seat, entry.body.step
             if place in places and not isinstance(entry.body.payload, BESIDE):
-                answers[place].add(entry.hash)
-        self.table.disputed |= {place for place, said in answers.items() if len(said) > 1}
+                answers.setdefault(place, set()).add(entry.hash)
+                if numbers[entry.body.seat, entry.body.seq] > 1 or len(answers[place]) > 1:
+                    self.table.disputed.add(place)
 
     def hear(self, entry: Entry | Malformed, raw: bytes, number: int, offset: int) -> None:
         """
@@ -156,7 +160,7 @@ class _Audience:
             return
         if isinstance(entry, Malformed):
             raise Damaged(f"an entry is damaged: {entry}")
-        self.places.setdefault(entry_hash(raw), (number, offset))
+        self.places.setdefault(entry.hash, (number, offset))
         seat = self.keys.get(entry.author)
         if seat is None or entry.body.table != self.table.id:
             raise Damaged("an entry of another table")
@@ -176,7 +180,7 @@ class _Audience:
     def hear_the_end(self) -> None:
         """Judge the proofs that the file ends before."""
         for cheat in self.table.unproven():
-            self._blame(cheat, *self._evidence(cheat, None))
+            self._caught(cheat, None)
 
     def note_gap(self, where: str) -> None:
         """Remember the first entry that came before an earlier one of its author. No program writes its journal so,
@@ -206,12 +210,12 @@ class _Audience:
                 self.other_rows += 1
             return
         except Cheat as cheat:
-            self._blame(cheat, *self._evidence(cheat, entry))
+            self._caught(cheat, entry)
             return
         self._did(done)
         found, self.table.found = self.table.found, []
         for each in found:
-            self._blame(each, *self._evidence(each, _complaint(entry, each.seat)))
+            self._caught(each, _complaint(entry, each.seat))
 
     # -- what is found ------------------------------------------------------------------------------------------------
 
@@ -222,9 +226,10 @@ class _Audience:
             self.verdict.offences.append(offence)
             self._did(self.table.quorum.convict(cheat))
 
-    def _evidence(self, cheat: Cheat, entry: Entry | None) -> tuple[list[Exhibit], str]:
-        """The entries that show what the table found, and why they do. `entry`: the one that it refused, or one that
-        complains of the cheat."""
+    def _caught(self, cheat: Cheat, entry: Entry | None) -> None:
+        """Note what the table found. `entry`: the one that it refused, or one that complains of the cheat."""
+        if cheat.seat in self.table.convicted:
+            return
         own = self.chains.of(cheat.seat)
         if entry is None:  # of what was said for that step a contribution is meant, or else a leave
             of_step = [each for each in own if each.body.step == cheat.step]
@@ -245,7 +250,7 @@ class _Audience:
         else:
             against = exhibits.asked(step, cheat.seat)
         why = f"{exhibits.SIGNED}, and they build on the row of this table; checked against {against}"
-        return [self._exhibit(each) for each in shown], why
+        self._blame(cheat, [self._exhibit(each) for each in shown], why)
 
     def _exhibit(self, entry: Entry, seat: int = -1) -> Exhibit:
         """`seat`: the author, where the entry names another one."""

@@ -82,10 +82,10 @@ class Duties:
         table = self.table
         if not isinstance(table.step, DecideStep):
             return None
-        if table.escrow is not None:
-            for seat in table.present:
-                if seat != self.seat and (seat in table.convicted or self._patience.removable(table, seat, now)):
-                    return Remove(seat)
+        for seat in table.present:
+            due = seat in table.convicted or self._patience.removable(table, seat, now)
+            if seat != self.seat and due and table.quorum.removable(seat):
+                return Remove(seat)
         for back in table.absence.returning(table.number):
             if back.body.seat not in table.convicted and back.body.seat not in table.quorum.welcomed:
                 return Welcome(back.raw)

@@ -75,6 +75,13 @@ class PhaseChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class Watching:
+    """We have no seat, and from now on see what happens: after so many turns."""
+
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
     """A step waits for these seats' contributions; `what` is a short word such as "shuffle", "shares", "reveal"."""
 
@@ -171,6 +178,7 @@ Event: TypeAlias = (
     | Notice
     | PacksOffered
     | PhaseChanged
+    | Watching
     | Progress
     | Happened
     | YourTurn

@@ -49,6 +49,9 @@ class Intake(Duties):
         self._effects: list[Effect] = []
         self._quiet = False  # while old entries are read again
         self._over = False
+        self._shown: tuple[int, tuple[int, ...]] = (-1, ())  # the last Progress told
+        self._told_absent: set[int] = set()
+        self._told_hands = 0
         self.turns = 0
 
     @abstractmethod
@@ -56,8 +59,8 @@ class Intake(Duties):
         """Sign, store, send and take in an entry of our own."""
 
     @abstractmethod
-    def _accuse(self, cheat: Cheat, now: float) -> None:
-        """Somebody was caught."""
+    def _finish(self, now: float, event: tell.Event) -> None:
+        """The table is over for us, with this as the last thing to tell."""
 
     @abstractmethod
     def _send(self, message: Carry | Heads, seat: int | None) -> None:
@@ -138,18 +141,20 @@ class Intake(Duties):
                 self._send(Carry(raw), None)
 
     def _dispute(self, two: Equivocation, now: float) -> None:
-        """A seat answered one step twice: say on which answer we have built, if on any."""
-        first, second = two.first.body, two.second.body
-        same = (first.step, first.row) == (second.step, second.row)
-        beside = isinstance(first.payload, BESIDE) or isinstance(second.payload, BESIDE)
-        if first.seat == self.seat or not same or beside:
+        """A seat said two things with one number, to one step or to several, or beside any: say of each answer among
+        them whether we have built on it."""
+        if two.second.body.seat == self.seat:
             return
-        place = first.seat, first.step
-        self._twins.setdefault(place, {}).update({two.first.hash: two.first, two.second.hash: two.second})
-        self.table.disputed.add(place)
-        mine = first.step < len(self.table.rows) and self.table.rows[first.step] == first.row
-        if not self._quiet and mine and place not in self._stood and self.seat in self.table.helpers(first.seat):
-            self._contribute(Stands(*place, self.table.used(*place) or NEITHER), now)
+        answers = [entry for entry in (two.first, two.second) if not isinstance(entry.body.payload, BESIDE)]
+        for entry in answers:
+            place = entry.body.seat, entry.body.step
+            self._twins.setdefault(place, {})[entry.hash] = entry
+            self.table.disputed.add(place)
+        for body in (entry.body for entry in answers):
+            place = body.seat, body.step
+            mine = body.step < len(self.table.rows) and self.table.rows[body.step] == body.row
+            if not self._quiet and mine and place not in self._stood and self.seat in self.table.helpers(body.seat):
+                self._contribute(Stands(*place, self.table.used(*place) or NEITHER), now)
 
     def _seat_of(self, author: bytes) -> int | None:
         return next((i for i, place in enumerate(self.table.roster) if place.key == author), None)
@@ -225,7 +230,7 @@ class Intake(Duties):
         """All have said on which of two answers they have built: go on with the one that stands."""
         chosen = self.table.quorum.chosen(seat, step)
         entry = self._twins.get((seat, step), {}).get(chosen or NEITHER)
-        if chosen is None or step > self.table.number or self.table.used(seat, step) == chosen:
+        if chosen is None or step > self.table.number or (self.table.used(seat, step) or NEITHER) == chosen:
             return
         if self.table.used(seat, step) is not None or step < self.table.number:
             self._rebuild(now)
@@ -310,3 +315,42 @@ class Intake(Duties):
         self._quiet = quiet
         self._sit()
         self._asked = -1
+
+    # -- what the face is told ----------------------------------------------------------------------------------------
+
+    def _accuse(self, cheat: Cheat, now: float) -> None:
+        """Somebody was caught: go on without, if that can be."""
+        if self._over or cheat.seat in self.table.convicted:
+            return
+        if self._quiet:
+            self._completed(self.table.quorum.convict(cheat))
+            return
+        self._tell(tell.Accused(cheat.seat, cheat.reason, cheat.step))
+        if cheat.seat == self.seat or not self.table.goes_on_without(cheat.seat):
+            self.table.convicted[cheat.seat] = cheat
+            self._finish(now, tell.Abandoned(f"{self.table.names[cheat.seat]} cheated", (cheat.seat,)))
+            return
+        self._completed(self.table.quorum.convict(cheat))
+        self._catch_up(now)
+
+    def _tell_progress(self) -> None:
+        """Tell what the running step waits for, if that is new."""
+        table = self.table
+        if (table.number, table.waiting) != self._shown:
+            self._shown = table.number, table.waiting
+            total = len(table.step.authors)
+            self._tell(tell.Progress(table.step.what, total - len(table.waiting), total, table.waiting))
+
+    def _tell_absences(self) -> None:
+        absent = set(self.table.absence.since)
+        for seat in sorted(absent ^ self._told_absent):
+            self._tell(tell.AbsenceChanged(seat, seat in absent))
+        self._told_absent = absent
+
+    def _hand_over(self) -> None:
+        """Tell the face of hands that were scored since."""
+        told = self.table.hand - (0 if self.table.closed else 1)
+        for hand, scored in enumerate(self.table.scored[:told], 1):
+            if hand > self._told_hands:
+                self._told_hands = hand
+                self._tell(tell.HandOver(scored.outcome, scored.scores, hand))

@@ -30,7 +30,6 @@ from protocol.messages import (
     sign_entry,
 )
 from protocol.moving import WindowStep
-from protocol.offences import Cheat
 from protocol.payloads import Agree, Leave, Payload
 from protocol.signals import (
     Close,
@@ -91,15 +90,12 @@ class Node(Intake):
         self._identity = identity
         self._listening = False  # started again, and not yet sure to know all that we signed
         self._rejoin = 0.0  # when that is over
-        self._shown: tuple[int, tuple[int, ...]] = (-1, ())  # the last Progress told
-        self._told_absent: set[int] = set()
         self._told_phase = b""  # the session whose beginning was told
         self._moved = 0.0  # when the table last made progress
         self._stall_at = 0.0  # when to look whether it did
         self._look_at = math.inf  # when to look next whether somebody is overdue
         self._reach: dict[int, tuple[Head, ...]] = {}  # the last heads that each seat told
         self._closed_at = 0.0
-        self._told_hands = 0
         self.began = 0.0
         self.setup_seconds = 0.0  # from the start to the first move of the first hand
 
@@ -292,11 +288,7 @@ class Node(Intake):
         table = self.table
         if not self.setup_seconds and isinstance(table.step.need, Decide):
             self.setup_seconds = now - self.began
-        progress = (table.number, table.waiting)
-        if progress != self._shown:
-            self._shown = progress
-            total = len(table.step.authors)
-            self._tell(tell.Progress(table.step.what, total - len(table.waiting), total, table.waiting))
+        self._tell_progress()
         if self._asked == table.number or not self.my_turn:
             return
         self._asked = table.number
@@ -306,12 +298,6 @@ class Node(Intake):
         self._tell(tell.YourTurn())
 
     # -- the clock ----------------------------------------------------------------------------------------------------
-
-    def _tell_absences(self) -> None:
-        absent = set(self.table.absence.since)
-        for seat in sorted(absent ^ self._told_absent):
-            self._tell(tell.AbsenceChanged(seat, seat in absent))
-        self._told_absent = absent
 
     def _watch(self, now: float) -> None:
         """End the table where nothing can bring it on; else have ourselves woken when the next seat is overdue."""
@@ -338,28 +324,6 @@ class Node(Intake):
         self._wake(self._stall_at)
 
     # -- the end ------------------------------------------------------------------------------------------------------
-
-    def _hand_over(self) -> None:
-        """Tell the face of hands that were scored since."""
-        told = self.table.hand - (0 if self.table.closed else 1)
-        for hand, scored in enumerate(self.table.scored[:told], 1):
-            if hand > self._told_hands:
-                self._told_hands = hand
-                self._tell(tell.HandOver(scored.outcome, scored.scores, hand))
-
-    def _accuse(self, cheat: Cheat, now: float) -> None:
-        if self._over or cheat.seat in self.table.convicted:
-            return
-        if self._quiet:
-            self._completed(self.table.quorum.convict(cheat))
-            return
-        self._tell(tell.Accused(cheat.seat, cheat.reason, cheat.step))
-        if cheat.seat == self.seat or not self.table.goes_on_without(cheat.seat):
-            self.table.convicted[cheat.seat] = cheat
-            self._finish(now, tell.Abandoned(f"{self.table.names[cheat.seat]} cheated", (cheat.seat,)))
-            return
-        self._completed(self.table.quorum.convict(cheat))
-        self._catch_up(now)
 
     def _finish(self, now: float, event: tell.Event) -> None:
         if self._over:

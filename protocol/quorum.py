@@ -168,6 +168,12 @@ class Quorum:
                 return self.remove(entry)
         return []
 
+    def removable(self, seat: int) -> bool:
+        """Whether enough seats are here to compute the shares of this one out of escrow: all others."""
+        table = self.table
+        away = table.absence.since.keys() & set(table.present)
+        return seat in table.present and table.escrow is not None and away <= {seat}
+
     def remove(self, entry: Entry) -> list[Done]:
         """Instead of its move a seat has another one removed.
 
@@ -176,11 +182,12 @@ class Quorum:
         table = self.table
         assert isinstance(entry.body.payload, Remove)
         seat = entry.body.payload.seat
-        if seat == entry.body.seat or seat not in table.present or table.escrow is None:
+        if seat == entry.body.seat or not self.removable(seat):
             raise Cheat(entry.body.seat, "removes nobody who can be removed", table.number)
         if seat not in table.absence.since and seat not in table.convicted:
             self._removals.append(entry)  # its author must serve what proves it (ARCHITECTURE section 3)
             return []
+        table.absence.since.setdefault(seat, table.number)  # all others are needed now, so none of them can be absent
         done = table.cut([entry.hash], lambda: StripStep(table, seat, table.departures.slots(seat)))
         return [done, *table.advance()]
 

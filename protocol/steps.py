@@ -27,7 +27,7 @@ from p2puno.needs import (
     Shuffle,
     Shuffled,
 )
-from protocol.dealing import PledgeStep, read_boxes, read_deal
+from protocol.dealing import Blame, PledgeStep, read_boxes, read_deal
 from protocol.deck import Cards, Form
 from protocol.escrow import Escrow
 from protocol.group import BadPoint, Point, group
@@ -111,14 +111,14 @@ class RevealStep(Step):
         super().__init__(table, table.present)
         self.commits = {seat: commit for seat, (commit, _) in commits.items()}
         self.boxes = {seat: boxes for seat, (_, boxes) in commits.items()}
-        self._keys: set[bytes] = set()
+        self._keys: dict[bytes, int] = {}  # whose they are
 
     def take(self, seat: int, payload: Reveal) -> Taken:
         if commitment(self.table.sid, seat, payload) != self.commits[seat]:
             raise BadProof("the reveal does not open the commitment")
-        if payload.key in self._keys:
-            raise BadProof("the key share of another seat")
-        self._keys.add(payload.key)
+        if payload.key in self._keys:  # the seats are one player: which of them came first differs from seat to seat
+            raise Blame(max(seat, self._keys[payload.key]), "the key share of another seat")
+        self._keys[payload.key] = seat
         key = point(payload.key)
         proof = KeyProof.from_bytes(payload.proof)
         deal = read_deal(self, seat, key, payload.deal)

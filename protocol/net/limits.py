@@ -31,8 +31,8 @@ BARRED: Final = 30.0  # seconds without a link for who was cut off
 MAX_KNOWN: Final = 256  # peers, and hosts, whose buckets are remembered
 
 # Greetings cost the most of what strangers can do: a TLS handshake, some milliseconds.
-GREETINGS, GREETINGS_BURST = 8.0, 128.0  # of one host, or of one IPv6 network of 64 bits
-ALL_GREETINGS, ALL_GREETINGS_BURST = 32.0, 256.0  # of all hosts together
+GREETINGS, GREETINGS_BURST = 4.0, 96.0  # of one host, or of one IPv6 network of 64 bits
+ALL_GREETINGS, ALL_GREETINGS_BURST = 16.0, 256.0  # of all hosts together
 
 
 class Bucket:

@@ -40,6 +40,16 @@ def test_what_is_usual_is_the_official_rule():
     assert {option.name for option in OPTIONS} >= {"match_wins", "draw_until_playable"}
 
 
+def test_an_option_that_came_later_is_said_only_where_it_is_not_usual():
+    """Journals that were written before it was there stay good."""
+    usual, watched = Rules.make("batman"), Rules.make("batman", watchers="on")
+    assert b"watchers" not in usual.encode()
+    assert b"watchers on\n" in watched.encode()
+    assert [Rules.decode(rules.encode()).watchers for rules in (usual, watched)] == [False, True]
+    with pytest.raises(RulesError, match="one form"):
+        Rules.decode(usual.encode() + b"watchers off\n")
+
+
 @pytest.mark.parametrize(
     ("options", "says", "hint"),
     [

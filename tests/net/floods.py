@@ -233,7 +233,6 @@ async def table(kind: str, hands: int = 2) -> Measured:
     """
     measured = Measured(kind)
     rules = Rules.make("batman", hand_size=9, hands=hands)
-    folder = Path(tempfile.mkdtemp(prefix="p2puno-flood-"))
     last = 0.0, 0.0, 0
 
     def hear(event: tell.Event) -> None:
@@ -249,6 +248,7 @@ async def table(kind: str, hands: int = 2) -> Measured:
 
     with trio.move_on_after(PATIENCE) as limit:
         async with AsyncExitStack() as stack:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="p2puno-flood-")))
             host = await stack.enter_async_context(
                 open_host(
                     Identity.fresh(), "Mia", rules, seats=4, host=HOST, port=0, journal_dir=folder / "0", bot=True

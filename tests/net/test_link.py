@@ -283,6 +283,17 @@ async def test_an_honest_burst_passes_and_is_paced(autojump_clock: MockClock) ->
         assert pair.b.reason is None
 
 
+async def test_a_whole_journal_of_small_entries_passes(autojump_clock: MockClock) -> None:
+    """Who brings somebody up to date after a long absence is paced and never cut off, however much it is."""
+    async with Pair(memory) as pair:
+        for _ in range(3):
+            for _ in range(10_000):
+                assert pair.a.send(b"e" * 400)
+            for _ in range(10_000):
+                await pair.b.__anext__()
+        assert (pair.a.reason, pair.b.reason) == (None, None)
+
+
 # -- life and death
 
 

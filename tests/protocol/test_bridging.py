@@ -9,7 +9,7 @@ from p2puno.rules import Rules
 from protocol import chains as chaining
 from protocol import node as nodes
 from protocol.chains import Chains
-from protocol.messages import Body, Carry, Head, Heads, decode_frame, encode, sign_entry
+from protocol.messages import Body, Carry, Entry, Head, Heads, decode_frame, encode, open_entry, sign_entry
 from protocol.payloads import Agree, Back
 from protocol.signals import Effect, Received, Send, Waste
 from tests.protocol.simulator import Simulation
@@ -49,7 +49,7 @@ def test_a_long_journal_is_told_in_pieces(monkeypatch: pytest.MonkeyPatch) -> No
         assert entries
         assert sum(map(len, entries[:-1])) <= 20_000
         for raw in entries:
-            for _ in known.add(nodes.open_entry(raw)):
+            for _ in known.add(open_entry(raw)):
                 pass
         rounds += 1
         assert rounds < 100
@@ -65,7 +65,7 @@ def lone() -> tuple[Simulation, nodes.Node]:
     return table, table.peers[0].node
 
 
-def entry(table: Simulation, seq: int, prev: bytes, payload: Agree | Back, step: int = 0) -> nodes.Entry:
+def entry(table: Simulation, seq: int, prev: bytes, payload: Agree | Back, step: int = 0) -> Entry:
     body = Body(table.charter.table, 1, seq, prev, bytes(32), bytes(32), step, payload)
     return sign_entry(table.identities[1], body)
 

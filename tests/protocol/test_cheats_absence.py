@@ -13,6 +13,7 @@ from p2puno.needs import ALL
 from p2puno.rules import Rules
 from protocol import events as tell
 from protocol.audit import audit
+from protocol.dealing import StripStep
 from protocol.identity import Identity
 from protocol.messages import Carry, encode, entry_hash, open_entry, sign_entry
 from protocol.moving import DecideStep
@@ -277,6 +278,46 @@ def test_c41_acts_after_it_was_removed(tmp_path: Path) -> None:
     finish(table)
     convicted(table, tmp_path, "the proof does not hold")
     assert raw in table.peers[2].journal
+
+
+def without_a_seat(intrude: Callable[[Cheater], Any], reached: Callable[[Simulation], bool], gone: int) -> Simulation:
+    """A table of four where seat 2 or 3 is killed at some point, and comes back a minute later."""
+    table = Simulation(3, 4, RULES, nodes={CHEAT: cheater(intrusion=intrude)})
+    table.start()
+    table.run_until(lambda: reached(table))
+    table.crash(gone)
+    table.at(table.now + 60, lambda: table.restart(gone))
+    finish(table)
+    return table
+
+
+def test_a_cheat_is_not_removed_while_another_seat_is_away(tmp_path: Path) -> None:
+    """All others together can stand in for one seat. As long as one of them is absent, the cheat stays where it is; the
+    table may have to wait, and in the end nobody blames anybody else."""
+
+    def out_of_turn(node: Cheater) -> Any:
+        return Choose("keep") if node.table.absence.since and isinstance(node.table.step, DecideStep) else None
+
+    table = without_a_seat(out_of_turn, lambda table: table.peers[0].node.turns >= 2, 2)
+    for seat in (0, 2, 3):
+        peer = table.peers[seat]
+        assert [event.seat for event in peer.heard(tell.Accused)] == [CHEAT]
+        assert peer.heard(tell.MatchOver) or peer.heard(tell.Abandoned)
+        assert audit(table.write(seat, tmp_path / f"{seat}.p2puno")).blame == CHEAT
+
+
+def test_a_helper_vanishes_while_the_cheat_is_removed(tmp_path: Path) -> None:
+    """Its part is waited for: with fewer parts the shares of the cheat would come out wrong."""
+
+    def out_of_turn(node: Cheater) -> Any:
+        return Choose("keep") if node.turns >= 2 and isinstance(node.table.step, DecideStep) else None
+
+    def stripping(table: Simulation) -> bool:
+        node = table.peers[0].node
+        return isinstance(node.table.step, StripStep) and 3 in node.table.waiting
+
+    table = without_a_seat(out_of_turn, stripping, 3)
+    convicted(table, tmp_path, "out of turn")
 
 
 # -- two seats --------------------------------------------------------------------------------------------------------

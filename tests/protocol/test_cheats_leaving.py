@@ -21,7 +21,7 @@ LOOKING, OUT = 11, 3  # seeds with which some hero is soon looking at cards, and
 
 def test_c41_leaves_for_the_clerk_and_moves_for_the_other(tmp_path: Path) -> None:
     """The clerk ends the step by the departure, the other completed it by the move: both are honest, and the two
-    entries with one number convict their author. (Of a leave and a move none can be made to stand yet: it ends here.)"""
+    entries with one number convict their author. (Neither can be made to stand for all: the table ends here.)"""
 
     def two(node: Cheater, step: DecideStep, payload: Any) -> Any:
         if payload != Choose("draw"):

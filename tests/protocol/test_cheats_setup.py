@@ -11,7 +11,6 @@ import pytest
 
 from p2puno.rules import Rules
 from protocol import events as tell
-from protocol.audit import audit
 from protocol.group import group
 from protocol.node import Node
 from protocol.payloads import Commit, Reordered, Reveal, Shuffling
@@ -20,7 +19,7 @@ from protocol.proofs.schnorr import prove_key
 from protocol.proofs.shuffle import masked, prove_shuffle, shuffle
 from protocol.proofs.transcript import Context
 from protocol.steps import CommitStep, RevealStep, ShuffleStep, commitment
-from tests.protocol.cheats import Cheater, cheater, convicted, flipped, play, replace, trick_on
+from tests.protocol.cheats import RULES, Cheater, cheater, convicted, flipped, play, replace, together, trick_on
 from tests.protocol.simulator import Simulation
 
 
@@ -96,20 +95,24 @@ def test_c04_reveal_that_does_not_open_its_commitment(tmp_path: Path) -> None:
         convicted(play(cheater(program)), tmp_path / name, "does not open the commitment")
 
 
-def test_c05_two_seats_with_one_key(tmp_path: Path) -> None:
-    """They must be one player with two seats; either may be named, the honest one never."""
+@pytest.mark.parametrize(("seed", "players"), [(1, 3), (1, 4), (3, 4)])
+def test_c05_two_seats_with_one_key(seed: int, players: int, tmp_path: Path) -> None:
+    """They must be one player with two seats. In whatever order their keys come, the same of them is named, and the
+    others play on."""
 
     def twin(identity: Any, charter: Any, random_bytes: Any) -> Node:
         return Node(identity, charter, random.Random("twins").randbytes)
 
-    table = Simulation(1, 3, nodes={1: twin, 2: twin})
+    table = Simulation(seed, players, RULES, nodes={1: twin, 2: twin})
     table.start()
-    table.run_until(lambda: table.peers[0].closed)
-    (accused,) = table.peers[0].heard(tell.Accused)
-    assert accused.seat in (1, 2)
-    assert "key share of another seat" in accused.reason
-    verdict = audit(table.write(0, tmp_path / "0.p2puno"))
-    assert (verdict.exit_code, verdict.blame) == (3, accused.seat)
+    honest = [seat for seat in range(players) if seat not in (1, 2)]
+    table.run_until(lambda: all(table.peers[seat].closed for seat in honest))
+    for seat in honest:
+        (accused,) = table.peers[seat].heard(tell.Accused)
+        assert accused.seat == 2
+        assert "key share of another seat" in accused.reason
+    for verdict in together(table, tmp_path, honest):
+        assert (verdict.exit_code, verdict.blame) == (3, 2)
 
 
 @pytest.mark.parametrize(

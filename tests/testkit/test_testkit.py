@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
-from protocol.audit import audit
+from protocol.audit import audit, judge
 from protocol.errors import FileProblem, ForeignFile
 from protocol.identity import Identity
 from protocol.journal import Reader
@@ -59,3 +61,21 @@ def test_a_seat_reads_what_the_card_says(name: str) -> None:
     assert table.departures.gone == {seat for seat, _, _ in card.departed}
     assert {(seat, step) for seat, steps in card.absent.items() for step in steps} <= table.absence.missed
     assert table.closed or card.expect != 0
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith("bad-")])
+def test_c49_whatever_is_missing_from_a_file_nobody_honest_is_blamed(name: str) -> None:
+    """Entries left out, repeated, or in another order: the reader never falls over, and blames nobody but the cheat."""
+    card = Card.read((FOLDER / f"{name}.txt").read_text("utf-8"))
+    reader = Reader(FOLDER / f"{name}.p2puno")
+    entries = list(reader.raw())
+    guilty = {card.blame[0]} if card.blame else set()
+    dice = random.Random(name)
+    for _ in range(4):
+        mangled = [entry for entry in entries if dice.random() > 0.06]
+        mangled += dice.sample(entries, min(3, len(entries)))
+        at = dice.randrange(len(mangled))
+        mangled[at : at + 6] = dice.sample(mangled[at : at + 6], len(mangled[at : at + 6]))
+        verdict = judge(reader.charter, [(number, 0, raw) for number, raw in enumerate(mangled, 1)])
+        assert {offence.seat for offence in verdict.offences} <= guilty
+        assert verdict.exit_code in (0, 3, 4, 5)

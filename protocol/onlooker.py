@@ -1,0 +1,138 @@
+"""Who watches a table without a seat: reads what was signed there, as an audit does, while it is being played.
+
+It knows no secret and signs nothing. Unlike the audit it does not know what comes later: it may go on by a contribution
+that all others turn out to have called absent, or by one of two answers that does not stand. Then it reads all entries
+again, as a seat does that was overruled (docs/absence.md).
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+
+from p2puno.view import View, view
+from protocol import events as tell
+from protocol.events import Phase
+from protocol.intake import Intake
+from protocol.messages import Carry, Charter, Head, Heads
+from protocol.payloads import Payload
+from protocol.signals import Close, Effect, Tell
+from protocol.table import Table
+
+NOBODY = -1
+"""The seat of who has none."""
+OTHERWISE = "the table went on otherwise than you have just seen: its players agreed on that"
+
+_PAST = tell.HandOver | tell.MatchOver | tell.Accused | tell.Abandoned
+"""What is told of the time before we came."""
+
+
+class Onlooker(Intake):
+    """A stranger at one table. It is fed with entries, best in the order of a seat's journal, and tells the face what
+    a player is told; effects are `Store`, `Tell` and at the end `Close`."""
+
+    def __init__(self, charter: Charter) -> None:
+        """
+        :raises ValueError: the charter's rules are of no game known here, or its roster does not fit them
+        """
+        super().__init__(Table(charter), NOBODY, secrets.token_bytes, {})
+        self._past: Sequence[Head] | None = ()  # what there was when we came, as long as we do not know it yet
+        self._told_phase = b""
+
+    def view(self) -> View | None:
+        """What everybody may see of the running hand; None before its keys are made."""
+        return view(self.table.game, None) if self.table.game else None
+
+    @property
+    def over(self) -> bool:
+        """Whether the table has ended."""
+        return self._over
+
+    @property
+    def catching_up(self) -> bool:
+        """Whether this is still about what there was before we came."""
+        return self._past is not None
+
+    def heads(self) -> tuple[Head, ...]:
+        """How far the chains of all seats are known here."""
+        return self._chains.heads()
+
+    def arrive(self, past: Sequence[Head], now: float) -> list[Effect]:
+        """Somebody at the table tells how far it knows all chains: up to there only results are told to the face."""
+        if self._past is not None:
+            self._past = past
+        return self._go_on(now)
+
+    def hurry(self, now: float) -> list[Effect]:
+        """Wait no longer for what was said to have been before we came."""
+        self._past = () if self._past is not None else None
+        return self._go_on(now)
+
+    def take(self, entry: bytes, now: float) -> tuple[bool, list[Effect]]:
+        """Take an entry; whether it was fit to be looked at, and what follows."""
+        fit = self._entry(entry, now)
+        return fit, self._go_on(now)
+
+    def _go_on(self, now: float) -> list[Effect]:
+        if self.table.absence.overruled and not self._over:
+            self._rebuild(now)
+        if self._past is not None and self._knows(self._past):
+            self._past = None
+            self._told_absent = set()
+            self._effects.append(Tell(tell.Watching(self.turns)))
+        if not self._over:
+            self._look(now)
+        effects, self._effects = self._effects, []
+        return effects
+
+    def _look(self, now: float) -> None:
+        """Tell the face where the table stands."""
+        table = self.table
+        if not self.catching_up:
+            self._tell_absences()
+        if table.phase is Phase.COMMIT and self._told_phase != table.sid:
+            self._told_phase = table.sid
+            self._hand_over()
+            self._tell(tell.PhaseChanged(Phase.COMMIT, table.hand))
+        if table.closed:
+            self._hand_over()
+            assert table.match is not None
+            self._finish(now, tell.MatchOver(table.match.winner, table.scores))
+        elif table.abandoned:
+            names = " and ".join(table.names[seat] for seat in table.abandoned)
+            self._finish(now, tell.Abandoned(f"{names} left the table", table.abandoned))
+        else:
+            self._tell_progress()
+
+    def _knows(self, heads: Sequence[Head]) -> bool:
+        seats = self.table.seats
+        return all(self._chains.head(head.seat).seq >= head.seq for head in heads if head.seat in seats)
+
+    def _rebuild(self, now: float) -> None:
+        rows = list(self.table.rows)
+        super()._rebuild(now)
+        self.table.absence.overruled.clear()
+        self._catch_up(now)
+        if self.table.rows[: len(rows)] != rows:
+            self._tell(tell.Notice(OTHERWISE))
+
+    def _finish(self, now: float, event: tell.Event) -> None:
+        if not self._over:
+            self._over = True
+            self._past = None
+            self._tell(event)
+            self._tell(tell.PhaseChanged(Phase.CLOSED, self.table.hand))
+            self._effects.append(Close())
+
+    def _tell(self, event: tell.Event) -> None:
+        if not self._quiet and (not self.catching_up or isinstance(event, _PAST)):
+            self._effects.append(Tell(event))
+
+    def _heads(self) -> Heads:
+        return Heads(self.table.id, self._chains.heads())
+
+    def _contribute(self, payload: Payload, now: float) -> None:
+        """Nothing: who watches signs nothing."""
+
+    def _send(self, message: Carry | Heads, seat: int | None) -> None:
+        """Nothing: who watches is told, and tells nobody."""
