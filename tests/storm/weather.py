@@ -46,7 +46,7 @@ class Storm(Simulation):
             players = min(most, dice.randint(2, 4))
             rules = Rules.make(variant, heroes=dice.sample(HEROES[variant], players))
         else:
-            players = min(most, dice.choice((2, 3, 3, 4, 4, 5, 6, 7, 8, 10)))
+            players = min(most, dice.choice((2, 3, 3, 3, 4, 4, 4, 5, 5, 6, 7, 8, 9, 10)))
             rules = Rules.make(
                 variant,
                 hand_size=dice.choice((5, 7)),
