@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from p2puno.happenings import What
 from protocol import events as tell
-from protocol.chains import Equivocation
+from protocol.chains import Chains, Equivocation
 from protocol.duties import Duties
 from protocol.events import Phase
 from protocol.keeper import Keeper
@@ -53,6 +53,11 @@ class Intake(Duties):
         self._told_absent: set[int] = set()
         self._told_hands = 0
         self.turns = 0
+
+    @property
+    def chains(self) -> Chains:
+        """What is known of every author, to be read only."""
+        return self._chains
 
     @abstractmethod
     def _contribute(self, payload: Payload, now: float) -> None:

@@ -5,7 +5,8 @@ bytes (docs/wire.md). `decode` is the only way from bytes to a message; whatever
 `Malformed`. Points and proofs travel as plain bytes and are decoded by `protocol.group` and `protocol.proofs`.
 
 An *entry* is what a seat signs: (author key, body bytes, signature over ENTRY_DOMAIN + body). A *frame* is what goes
-over a link: a `Hello`, a `Lobby`, a `Propose`, an entry, `Heads`, a `Bye`, or one of the three of an invite code.
+over a link: a `Hello`, a `Lobby`, a `Propose`, an entry, `Heads`, a `Bye`, a `Watch`, or one of the three of an invite
+code.
 """
 
 from __future__ import annotations
@@ -206,6 +207,15 @@ class Bye(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=
     reason: Annotated[str, Meta(max_length=200)]
 
 
+class Watch(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=7):
+    """A stranger asks any seat that plays to let it watch: the table that it means (32 zero bytes: whatever is played)
+    and what it has of every author."""
+
+    protocol: Count
+    table: B32
+    heads: Annotated[tuple[Head, ...], Meta(max_length=MAX_PLAYERS)]
+
+
 class Knock(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=20):
     """A guest at a private table begins to prove that it knows the invite code: its SPAKE2 message."""
 
@@ -224,7 +234,7 @@ class Confirm(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, 
     proof: B32
 
 
-Frame: TypeAlias = Hello | Lobby | Propose | Carry | Heads | Bye | Knock | Answer | Confirm
+Frame: TypeAlias = Hello | Lobby | Propose | Carry | Heads | Bye | Watch | Knock | Answer | Confirm
 
 T = TypeVar("T")
 

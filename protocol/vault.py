@@ -34,7 +34,8 @@ class Secrets(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     `table`: its id. `sid`, `seed`: session id and 64 secret bytes of the running hand, empty between hands. `key`: the
     32 private bytes of our identity, empty if another file keeps them. `host`, `port`: where we listened ("": at every
     interface). `creator`: the host at which we dialled the table's creator ("": we are). `aside`: our program ended in
-    good order, so only who asks for it takes the table up again. `note`: bytes of whoever opened the table.
+    good order, so only who asks for it takes the table up again. `note`: bytes of whoever opened the table. `code`: the
+    invite code of a private table.
     """
 
     table: B32
@@ -48,6 +49,7 @@ class Secrets(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     bot: bool
     aside: bool
     note: Annotated[bytes, Meta(max_length=8192)]
+    code: Text = ""
 
     @property
     def seeds(self) -> dict[bytes, bytes]:

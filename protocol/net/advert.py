@@ -23,7 +23,8 @@ _VARIANT: Final = re.compile(r"[a-z_]{1,24}")
 @dataclass(frozen=True, slots=True)
 class Advert:
     """A table in a few words.  ``name``: of its creator, fit for a screen; ``rules``: `digest` of its rules;
-    ``private``: whether it wants an invite code."""
+    ``private``: whether it wants an invite code; ``running``: whether it has begun; ``watchers``: whether it may be
+    watched."""
 
     key: bytes
     name: str
@@ -32,6 +33,8 @@ class Advert:
     seats: int
     rules: bytes
     private: bool
+    running: bool = False
+    watchers: bool = False
 
     @property
     def label(self) -> str:
@@ -54,6 +57,8 @@ class Advert:
             "seats": str(self.seats),
             "rules": self.rules.hex(),
             "private": "1" if self.private else "0",
+            "running": "1" if self.running else "0",
+            "watch": "1" if self.watchers else "0",
         }
 
     @classmethod
@@ -72,7 +77,8 @@ class Advert:
         key, rules = bytes.fromhex(field("key")), bytes.fromhex(field("rules"))
         if field("v") != VERSION or len(key) != PUBLIC_SIZE or len(rules) != DIGEST_SIZE:
             raise ValueError("not an advert of this version")
-        if not _VARIANT.fullmatch(field("game")) or field("private") not in ("0", "1"):
+        flags = [field(name) for name in ("private", "running", "watch")]
+        if not _VARIANT.fullmatch(field("game")) or not set(flags) <= {"0", "1"}:
             raise ValueError("not an advert of a table")
         return cls(
             key,
@@ -81,7 +87,7 @@ class Advert:
             number("taken", 1),
             number("seats", 2),
             rules,
-            field("private") == "1",
+            *(flag == "1" for flag in flags),
         )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -28,6 +28,8 @@ from protocol.journal import Journal
 from protocol.lobby import players
 from protocol.messages import Charter, Place
 from protocol.net.address import Address, parse_address
+from protocol.net.doorman import Doorman
+from protocol.net.gallery import Gallery
 from protocol.net.interfaces import interfaces, scoped
 from protocol.net.mesh import Mesh, open_mesh
 from protocol.net.questions import LOOK_AGAIN, Questions, is_question
@@ -83,6 +85,8 @@ class Session:
         self._busy = False
         self._down: set[int] = set()
         self._questions = Questions()
+        self.gallery = Gallery()
+        self.doorman: Doorman | None = None
         self._finished = 0.0
         self._closed = trio.Event()
         # What the gathering sets and hears, until there is a node.
@@ -189,6 +193,10 @@ class Session:
         """Answer to `PacksOffered`: play with these packs, or leave."""
         self.on_packs(yes)
 
+    async def ended(self) -> None:
+        """Wait until the table is over for us."""
+        await self._closed.wait()
+
     @property
     def resumable(self) -> bool:
         """Whether the table can be taken up again here: it has no end yet, and our player did not leave it."""
@@ -232,6 +240,7 @@ class Session:
                 case Store(entry):
                     assert self._journal is not None
                     self._journal.append(entry)
+                    self.gallery.stored(entry)
                 case Remember(sid, seed):
                     assert self._vault is not None
                     self._vault.remember(sid, seed)
@@ -239,7 +248,8 @@ class Session:
                     assert self._vault is not None
                     self._vault.forget()
                 case Send(None, frame):
-                    self.mesh.broadcast(frame)
+                    for place in self._places:  # and not to whoever watches
+                        self.mesh.send(place.key, frame)
                 case Send(seat, frame) if seat is not None:
                     self.mesh.send(self._places[seat].key, frame)
                 case Tell(event):
@@ -268,6 +278,7 @@ class Session:
             return
         self._finished = trio.current_time()
         self._closed.set()
+        self.gallery.end()
         if self._journal is not None:
             self._journal.close()
         self._send_event.close()
@@ -286,15 +297,19 @@ class Session:
     # -- the mesh's callbacks -----------------------------------------------------------------------------------------
 
     def _allowed(self, peer: bytes) -> bool:
-        return any(place.key == peer for place in self._places) if self._places else self.admits(peer)
+        if not self._places:
+            return self.admits(peer)
+        return self._seat_of(peer) is not None or self.gallery.admits(peer)
 
     def _seat_of(self, peer: bytes) -> int | None:
         return next((seat for seat, place in enumerate(self._places) if place.key == peer), None)
 
     def _on_frame(self, peer: bytes, frame: bytes) -> None:
         seat = self._seat_of(peer)
-        if self._node is None or seat is None:
+        if self._node is None:
             self.on_lobby_frame(peer, frame)
+        elif seat is None:
+            self.gallery.heard(peer, frame)
         elif is_question(frame):
             self._questions.ask(seat, frame)
             self._put_questions()
@@ -314,13 +329,17 @@ class Session:
         seat = self._seat_of(peer)
         if self._node is not None and seat is not None:
             self._feed(LinkUp(seat))
+        elif self._node is not None:
+            self.gallery.came(peer)
 
     def _on_down(self, peer: bytes, reason: str) -> None:
         seat = self._seat_of(peer)
-        if self._node is not None and seat is not None:
+        if self._node is None:
+            self.on_lobby_down(peer, reason)
+        elif seat is not None:
             self._feed(LinkDown(seat, reason))
         else:
-            self.on_lobby_down(peer, reason)
+            self.gallery.went(peer)
 
     def _on_retry(self, peer: bytes, seconds: float, reason: str) -> None:
         seat = self._seat_of(peer)
@@ -356,7 +375,20 @@ class Session:
         host, port = self.listening
         vault = Vault(
             path,
-            Secrets(charter.table, b"", b"", key, host, port, self.host_address, self.name, self.bot, False, self.note),
+            Secrets(
+                charter.table,
+                b"",
+                b"",
+                key,
+                host,
+                port,
+                self.host_address,
+                self.name,
+                self.bot,
+                False,
+                self.note,
+                self.doorman.code if self.doorman is not None else "",
+            ),
         )
         vault.store()
         # The later seat dials the earlier one, so each pair has one that is in charge of the link.
@@ -364,16 +396,16 @@ class Session:
         self._perform(node.start(trio.current_time()))
         self._greet()
 
-    def take_up(self, journal: Journal, vault: Vault, node: Node) -> None:
-        """Go on at a table, with a node that has recalled its journal."""
+    def take_up(self, journal: Journal, vault: Vault, node: Node, entries: Sequence[bytes]) -> None:
+        """Go on at a table, with a node that has recalled the entries of its journal."""
         self._journal = journal
         # Who comes back dials all: the later seats may have tried in vain and wait before they try again, and perhaps
         # another program has our port now.
-        self._enter(node, vault, range(len(node.table.roster)))
+        self._enter(node, vault, range(len(node.table.roster)), entries)
         self._perform(node.rejoin(trio.current_time()))
         self._greet()
 
-    def _enter(self, node: Node, vault: Vault, dialling: Iterable[int]) -> None:
+    def _enter(self, node: Node, vault: Vault, dialling: Iterable[int], entries: Sequence[bytes] = ()) -> None:
         assert self.mesh is not None
         assert self._journal is not None
         self._node, self._vault = node, vault
@@ -383,6 +415,8 @@ class Session:
         for peer in self.mesh.peers:
             if self._seat_of(peer) is None:
                 self.mesh.drop(peer, "the table has begun")
+        if self.rules.watchers and self.doorman is not None:
+            self.gallery.open(self.mesh, self.doorman, node.table.charter, node.chains, entries)
         for seat, place in enumerate(self._places):
             if seat != node.seat:  # who is not in charge dials too, later: the other side's way to us may be gone
                 self.mesh.keep(place.key, self._dialled(place), 0.0 if seat in dialling else PATIENCE)
@@ -395,14 +429,19 @@ class Session:
             self._on_up(peer)
 
     def _dialled(self, place: Place) -> list[Address]:
-        """Where to dial a seat; a place without a host is on the creator's machine, at the address that we know."""
-        addresses = []
-        creator = self.host_address or "localhost"  # we are the creator
-        for address in place.addresses:
+        return addresses_of(place, self.host_address or "localhost")  # no host: we are the creator
+
+
+def addresses_of(place: Place, creator: str) -> list[Address]:
+    """Where to dial a seat. `creator`: the host of the table's creator, as far as it is known: a place without a host
+    is on that machine."""
+    addresses = []
+    for address in place.addresses:
+        if creator or not address.startswith(":"):
             with contextlib.suppress(Usage):  # the table's creator wrote it: what is no address is not dialled
                 host, port = parse_address(creator + address if address.startswith(":") else address)
                 addresses += [(one, port) for one in scoped(host, interfaces())]
-        return addresses
+    return addresses
 
 
 def mesh_of(session: Session) -> AbstractAsyncContextManager[Mesh]:
@@ -423,10 +462,12 @@ async def running(session: Session) -> AsyncIterator[None]:
     """The session's background work around the body; afterwards a fault of ours comes out."""
     async with trio.open_nursery() as nursery:
         nursery.start_soon(session._clock)
+        nursery.start_soon(session.gallery.serve)
         try:
             yield
         finally:
             session.close()
+            session.gallery.finish()
             nursery.cancel_scope.cancel()
     if session.failure is not None:
         raise session.failure

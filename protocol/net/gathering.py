@@ -21,7 +21,7 @@ from p2puno.rules import Rules, RulesError
 from protocol.errors import NotP2puno, P2punoError, Refused
 from protocol.events import LobbyChanged, Notice, PacksOffered, Player
 from protocol.identity import Identity
-from protocol.invite import MAX_FAILURES, WRONG, Door, Guest
+from protocol.invite import WRONG, Guest
 from protocol.known import Standing
 from protocol.lobby import HostLobby, check_charter, players, read_rules
 from protocol.messages import (
@@ -37,6 +37,7 @@ from protocol.messages import (
     Malformed,
     Place,
     Propose,
+    Watch,
     decode_frame,
     encode,
 )
@@ -44,7 +45,9 @@ from protocol.names import NAME_CELLS, clean
 from protocol.net.address import DEFAULT_PORT, format_address, parse_address
 from protocol.net.advert import Advert, digest
 from protocol.net.discovery import Announcer, announcing
+from protocol.net.doorman import PRIVATE, Doorman
 from protocol.net.driver import Session, mesh_of, running
+from protocol.net.gallery import WATCHABLE
 from protocol.net.mesh import Mesh
 
 LOBBY_ANSWER: Final = 10.0
@@ -54,7 +57,12 @@ SEAT_LIMIT: Final = 20.0
 REASON_CELLS: Final = 200
 """Width at which the lobby's reason for a refusal is cut."""
 ASK: Final = "ask whoever created the table"
-PRIVATE: Final = "this table is private: it wants an invite code"
+NOT_BEGUN: Final = "the table has not begun: there is nothing to watch yet"
+HINTS: Final = {
+    PRIVATE: "ask for it, and add --code CODE",
+    WATCHABLE: "`p2puno watch` with the same address shows it",
+}
+"""What to do about a refusal."""
 
 Judge: TypeAlias = Callable[[str, bytes], Standing]
 """What we know of a name with a key."""
@@ -108,11 +116,12 @@ def _seen(host: str) -> str:
 class _Creator:
     """The lobby at the table's creator: who comes, who gets in, and what they are told."""
 
-    def __init__(self, session: Session, mesh: Mesh, lobby: HostLobby, code: str, judge: Judge, meet: Meet) -> None:
+    def __init__(
+        self, session: Session, mesh: Mesh, lobby: HostLobby, doorman: Doorman, judge: Judge, meet: Meet
+    ) -> None:
         self.announcer: Announcer | None = None
         self._session, self._mesh, self._lobby = session, mesh, lobby
-        self._code = code
-        self._door = Door(code, session.identity.public) if code else None
+        self._doorman = doorman
         self._judge, self._meet = judge, meet
         self._since: dict[bytes, float] = {}  # when a link without a seat was first seen
         session.admits = self._admits
@@ -123,17 +132,26 @@ class _Creator:
         """Tell everybody at the table, ourselves and the network how it stands."""
         session, lobby = self._session, self._lobby
         session.lobby_players = _judged(lobby.places, session.identity.public, self._judge)
-        session.tell(LobbyChanged(session.lobby_players, lobby.wanted, session.addresses, self._code))
+        session.tell(LobbyChanged(session.lobby_players, lobby.wanted, session.addresses, self._doorman.code))
         self._tell_seated(encode(lobby.shown()))
-        if self.announcer is not None:
-            own, rules = lobby.places[0], lobby.rules
-            taken = len(lobby.places)
-            self.announcer.show(
-                Advert(own.key, own.name, rules.variant, taken, lobby.wanted, digest(rules), self._door is not None)
-            )
+        self._announce()
+
+    def _announce(self, running: bool = False) -> None:
+        """Tell the network of the table: as long as it can be joined, or else if it can be watched."""
+        lobby, rules = self._lobby, self._lobby.rules
+        if self.announcer is None:
+            return
+        if running and not rules.watchers:
+            self.announcer.hush()
+            return
+        own, private = lobby.places[0], bool(self._doorman.code)
+        seats = len(lobby.places), lobby.wanted
+        self.announcer.show(
+            Advert(own.key, own.name, rules.variant, *seats, digest(rules), private, running, rules.watchers)
+        )
 
     async def watch(self) -> None:
-        """End links that take no seat, as long as there is a lobby."""
+        """End links that take no seat, as long as there is a lobby; and tell the network when the table is over."""
         while self._lobby.charter is None:
             now = trio.current_time()
             seated = {place.key for place in self._lobby.places}
@@ -142,6 +160,9 @@ class _Creator:
                 if now - since >= SEAT_LIMIT:
                     self._mesh.drop(peer, "no seat was taken")
             await trio.sleep(SEAT_LIMIT / 4)
+        await self._session.ended()
+        if self.announcer is not None:
+            self.announcer.hush()
 
     def _admits(self, peer: bytes) -> bool:
         """Not a second program with the key of somebody who sits here: it would take over the link (C51)."""
@@ -156,29 +177,14 @@ class _Creator:
             message = decode_frame(frame)
         except Malformed:
             return
-        if isinstance(message, Knock):
-            self._knocked(peer, message)
-        elif isinstance(message, Confirm) and self._door is not None:
-            if proof := self._door.confirm(peer, message.proof, trio.current_time()):
-                self._mesh.send(peer, encode(Confirm(proof)))
-            else:
-                self._refuse(peer, WRONG)
-                self._tell_failure(peer)
-        elif isinstance(message, Hello):
-            if self._door is not None and not self._door.inside(peer):
-                self._refuse(peer, PRIVATE)
-            else:
-                self._enter(peer, message)
-
-    def _knocked(self, peer: bytes, knock: Knock) -> None:
-        if self._door is None:
-            self._refuse(peer, "this table has no invite code: join without one")
+        if self._doorman.heard(peer, message):
             return
-        answer, why = self._door.knock(peer, self._mesh.host_of(peer), knock.message, trio.current_time())
-        if answer:
-            self._mesh.send(peer, encode(Answer(answer)))
-        else:
-            self._refuse(peer, why)
+        if isinstance(message, Hello | Watch) and not self._doorman.inside(peer):
+            self._doorman.refuse(peer, PRIVATE)
+        elif isinstance(message, Hello):
+            self._enter(peer, message)
+        elif isinstance(message, Watch):
+            self._doorman.refuse(peer, NOT_BEGUN)
 
     def _enter(self, peer: bytes, hello: Hello) -> None:
         if refusal := self._lobby.enter(peer, _seen(self._mesh.host_of(peer)), hello):
@@ -186,28 +192,12 @@ class _Creator:
             return
         self.show()
         if charter := self._lobby.propose():
-            if self.announcer is not None:
-                self.announcer.hush()
+            self._announce(running=True)
             self._tell_seated(encode(Propose(charter)))
             _begin(self._session, charter, self._meet)
 
-    def _refuse(self, peer: bytes, why: str) -> None:
-        self._mesh.send(peer, encode(Bye(why)))
-        self._mesh.drop(peer, why)
-
-    def _tell_failure(self, peer: bytes) -> None:
-        assert self._door is not None
-        if self._door.failures >= MAX_FAILURES:
-            self._session.tell(
-                Notice("too many wrong codes were tried: nobody new gets in", "open the table anew, with a new code")
-            )
-        else:
-            where = self._mesh.host_of(peer) or "somewhere"
-            self._session.tell(Notice(f"a wrong invite code came from {where}"))
-
     def _on_down(self, peer: bytes, reason: str) -> None:
-        if self._door is not None and self._door.gone(peer, trio.current_time()):
-            self._tell_failure(peer)
+        self._doorman.gone(peer)
         if self._lobby.leave(peer):
             self.show()
 
@@ -248,7 +238,8 @@ async def open_host(
         session.listening = host or "", bound[0][1]
         session.addresses = tuple(format_address(*address) for address in bound)
         own = Place(identity.public, name, bot, hero, age, (f":{bound[0][1]}",))
-        creator = _Creator(session, mesh, HostLobby(own, rules, seats), code, judge, meet)
+        session.doorman = Doorman(mesh, identity.public, code, session.tell)
+        creator = _Creator(session, mesh, HostLobby(own, rules, seats), session.doorman, judge, meet)
 
         def trouble(sentence: str) -> None:
             session.tell(Notice(sentence, "the others can still join by typing an address"))
@@ -295,8 +286,7 @@ class _Joiner:
         except Malformed:
             return
         if isinstance(message, Bye):
-            hint = "ask for it, and add --code CODE" if message.reason == PRIVATE else ASK
-            self._refuse(clean(message.reason, REASON_CELLS), hint)
+            self._refuse(clean(message.reason, REASON_CELLS), HINTS.get(message.reason, ASK))
         elif self._guest is not None:
             self._prove(peer, self._guest, message)
         elif isinstance(message, Lobby):
@@ -388,6 +378,7 @@ async def open_join(
     host, port = parse_address(address)
     async with mesh_of(session) as mesh:
         session.mesh = mesh
+        session.doorman = Doorman(mesh, identity.public, code, session.tell)
         own = host if _is_loopback(host) else None
         bound = await mesh.listen(own, 0)
         session.listening = own or "", bound[0][1]

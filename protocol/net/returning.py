@@ -19,6 +19,7 @@ from protocol.identity import Identity
 from protocol.journal import Journal
 from protocol.messages import Charter
 from protocol.net.address import format_address
+from protocol.net.doorman import Doorman
 from protocol.net.driver import Session, mesh_of, running
 from protocol.node import Node
 from protocol.vault import Secrets, Vault, read_secrets, secret_path
@@ -52,12 +53,13 @@ async def open_resume(path: Path, identity: Identity | None = None) -> AsyncIter
         await trio.to_thread.run_sync(node.recall, entries)
         async with mesh_of(session) as mesh:
             session.mesh = mesh
+            session.doorman = Doorman(mesh, own.public, secrets.code, session.tell)
             with contextlib.suppress(PortTaken):  # then nobody can dial us, but we dial all
                 bound = await mesh.listen(secrets.host or None, secrets.port)
                 session.addresses = tuple(format_address(*address) for address in bound)
             vault = Vault(path, secrets)
             vault.resumed()
-            session.take_up(journal, vault, node)
+            session.take_up(journal, vault, node, entries)
             async with running(session):
                 yield session
     finally:
