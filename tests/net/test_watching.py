@@ -20,6 +20,7 @@ from protocol.invite import WRONG, fresh_code
 from protocol.journal import Reader
 from protocol.messages import PROTOCOL, Bye, Carry, Heads, Hello, Propose, Watch, decode_frame, encode
 from protocol.net import gallery as galleries
+from protocol.net import watching as watchings
 from protocol.net.address import parse_address
 from protocol.net.doorman import PRIVATE
 from protocol.net.gallery import FULL, WATCHABLE
@@ -81,8 +82,10 @@ async def test_a_table_is_watched_by_any_seat_from_its_beginning_to_its_end(tmp_
                 for player in players[:2]
             ]
             async with trio.open_nursery() as nursery:
-                for each in (*players, *watchers):
-                    nursery.start_soon(each.play if isinstance(each, Player) else each.watch)
+                for player in players:
+                    nursery.start_soon(player.play)
+                for watcher in watchers:
+                    nursery.start_soon(watcher.watch)
             for watcher in watchers:
                 session = watcher.session
                 assert session.seat == -1
@@ -112,7 +115,7 @@ async def test_when_its_seat_gets_up_the_watcher_goes_to_another_one(tmp_path: P
                     await watcher.watch()
             assert session.state_hash == players[0].session.state_hash
     links = [event for event in watcher.told if isinstance(event, tell.LinkChanged)]
-    assert [(event.seat, event.up) for event in links[:1]] == [(1, False)] or not links
+    assert [(event.seat, event.up) for event in links[:1]] == [(1, False)]
     assert watcher.heard(tell.MatchOver) == players[0].heard(tell.MatchOver)
     assert session.journal is not None
     assert audit(session.journal).exit_code == 0
@@ -283,3 +286,26 @@ async def test_a_stranger_who_wants_a_seat_gets_a_word_and_no_link(tmp_path: Pat
             one.say(encode(Hello(PROTOCOL, "Eve", False, "", 0, 4242)))
             await one.until_out()
             assert [decode_frame(frame) for frame in one.frames] == [Bye(WATCHABLE)]
+
+
+async def test_when_nobody_is_left_the_table_has_no_end_for_who_watches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watchings, "GIVE_UP", 0.0)
+    with trio.fail_after(ENOUGH):
+        stop = trio.Event()
+
+        async def play(task_status: trio.TaskStatus[str] = trio.TASK_STATUS_IGNORED) -> None:
+            async with table(2, tmp_path) as players:
+                task_status.started(address(players[0]))
+                await stop.wait()
+
+        async with trio.open_nursery() as nursery:
+            where = await nursery.start(play)
+            async with open_watch(where, journal_dir=tmp_path / "w") as session:
+                stop.set()
+                watcher = Watcher(session)
+                await watcher.watch()
+    assert [event.reason for event in watcher.told if isinstance(event, tell.Abandoned)] == [watchings.GONE]
+    assert watcher.session.journal is not None
+    assert audit(watcher.session.journal).exit_code == 5
