@@ -149,7 +149,9 @@ def played(folder: Path) -> Iterator[str]:
 
     async def main() -> None:
         async with (
-            open_host(Identity.fresh(), "Mia", RULES, seats=2, host=HOST, port=0, journal_dir=folder / "0") as host,
+            open_host(
+                Identity.fresh(), "Mia", RULES, seats=2, host=HOST, port=0, journal_dir=folder / "0", announce=True
+            ) as host,
             open_join(Identity.fresh(), "Bo", host.addresses[0], journal_dir=folder / "1") as guest,
             trio.open_nursery() as nursery,
         ):
@@ -158,7 +160,7 @@ def played(folder: Path) -> Iterator[str]:
             addresses.append(f"{HOST}:{guest.listening[1]}")
             up.set()
             with trio.move_on_after(30):
-                while not guest.gallery.watchers:
+                while not guest.gallery.watchers + host.gallery.watchers:
                     await trio.sleep(0.01)
                 for number, session in enumerate((host, guest)):
                     nursery.start_soon(Player(session, number).play)
@@ -174,12 +176,13 @@ def played(folder: Path) -> Iterator[str]:
         thread.join(40)
 
 
+@pytest.mark.parametrize("typed", [True, False], ids=["by its address", "found on the network"])
 def test_the_json_document_of_a_table_that_was_watched(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    typed: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("P2PUNO_HOME", str(tmp_path / "home"))
     with played(tmp_path) as address:
-        assert run(["watch", address, "--json"]) == 0
+        assert run(["watch", address, "--json"] if typed else ["watch", "--table", "mia", "--on", HOST, "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert (document["seat"], document["ending"], document["hands"]) == (-1, "empty hand", 1)
     assert [seat["name"] for seat in document["seats"]] == ["Mia", "Bo"]
