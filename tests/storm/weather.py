@@ -234,9 +234,9 @@ class Storm(Simulation):
         assert len(states) <= 1, "the seats have ended in different states"
         assert len(results) <= 1, "the seats have ended with different results"
         calm = [seat for seat, peer in enumerate(self.peers) if seat not in self.shaken and not self._forfeit(seat)]
-        over = [seat for seat in calm if self.peers[seat].heard(tell.MatchOver)]
-        if over:
-            self._watch(self.dice.choice(over))
+        ended = [seat for seat in calm if self.peers[seat].heard(tell.MatchOver)]
+        if ended:
+            self._watch(self.dice.choice(ended))
 
     def _watch(self, seat: int) -> None:
         """Who watched by some seat, and when that was gone by this one, has seen the same table."""
