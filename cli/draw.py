@@ -60,6 +60,15 @@ HELP_COMPACT: Final = (
     "Esc              take back, go back",
     "Ctrl-L / q       draw anew / leave",
 )
+HELP_WATCHING: Final = (
+    "i                what a card says",
+    "l PgUp PgDn      the log",
+    "Ctrl-L           draw the screen anew",
+    "q                watch no longer",
+    "",
+    "You have no seat: nothing can be played.",
+    "Hidden cards are hidden from you, too.",
+)
 ENDED: Final = "Enter or q: close"
 READING: Final = "The log: PgUp and PgDn, arrows, Home and End go through it"
 NAMED: Final = {"enter": "Enter", "escape": "Esc", "left": "<", "right": ">", "pageup": "PgUp", "pagedown": "PgDn"}
@@ -95,11 +104,12 @@ def draw(look: Look, board: Board, chooser: Chooser, columns: int, rows: int, gl
         text = wrap(TOO_SMALL.format(*LEAST, columns, rows), columns, "")
         return Screen([filled("", text[y] if y < len(text) else "", columns) for y in range(rows)])
     full = columns >= FULL[0] and rows >= FULL[1]
-    top = [_title(look, board, columns)]
+    top = [_title(look, board, columns, chooser.watching)]
     foot = _foot(look, board, chooser, columns, full)
     room = rows - len(top) - len(foot)
     if chooser.help:
-        return Screen(stack(top, _help(columns, room, full), foot, columns, rows))
+        lines = HELP_WATCHING if chooser.watching else HELP if full else HELP_COMPACT
+        return Screen(stack(top, _help(lines, columns, room), foot, columns, rows))
     if chooser.inspected >= 0:
         return Screen(stack(top, inspected(look, chooser, columns, room), foot, columns, rows))
     if board.scroll.open:
@@ -109,6 +119,8 @@ def draw(look: Look, board: Board, chooser: Chooser, columns: int, rows: int, gl
     if board.result and not full:
         return Screen(stack(top, result(board, columns, room), foot, columns, rows))
     hand, per_row = (hand_full if full else hand_compact)(look, chooser, columns, glyphs)
+    if chooser.watching:  # no hand
+        hand = hand[:1] if full else []
     height = room - len(hand)
     least = (len(look.seats) + 2 if look.heroes else 7) if full else 1
     asked = options(look, chooser, columns, height - least) if look.asked is Asked.CHOICE else []
@@ -138,8 +150,9 @@ def stack(top: list[Row], body: list[Row], foot: list[Row], columns: int, rows: 
     return [fit(row, columns) for row in (top + body + foot)[:rows]]
 
 
-def _title(look: Look, board: Board, columns: int) -> Row:
+def _title(look: Look, board: Board, columns: int, watching: bool) -> Row:
     left = " p2puno" if columns >= FULL[0] else ""
+    left += " WATCHING" if watching else ""
     if look.variant and columns < FULL[0]:
         left += f" {look.variant.removeprefix('UNO: ')}"
     elif look.variant:
@@ -208,8 +221,7 @@ def _keys(shown: Sequence[Button], columns: int) -> Row:
     return row
 
 
-def _help(columns: int, height: int, full: bool) -> list[Row]:
-    lines = HELP if full else HELP_COMPACT
+def _help(lines: Sequence[str], columns: int, height: int) -> list[Row]:
     blank: list[Row] = [[]] if height > len(lines) else []
     return [*blank, *([Piece("", f" {cut(line, columns - 2)}")] for line in lines[: max(0, height)])]
 

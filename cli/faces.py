@@ -41,17 +41,27 @@ def full_screen_fits() -> bool:
 
 
 def shown(
-    open_table: OpenTable, manner: Manner, pilot: Pilot | None, accept_packs: bool, until_eof: bool, silent: bool
+    open_table: OpenTable,
+    manner: Manner,
+    pilot: Pilot | None,
+    accept_packs: bool,
+    until_eof: bool,
+    silent: bool,
+    watching: bool = False,
 ) -> Face:
-    """Play at the table in the face that fits. `silent`: nothing is shown. Raises what ends the table."""
+    """Play at the table in the face that fits. `silent`: nothing is shown; `watching`: we have no seat. Raises
+    what ends the table."""
     if silent:
         with open(os.devnull, "w", encoding="utf-8") as nowhere:
-            table = LineTable(open_table, pilot, nowhere, until_eof=until_eof, accept_packs=accept_packs)
+            table = LineTable(
+                open_table, pilot, nowhere, until_eof=until_eof, accept_packs=accept_packs, watching=watching
+            )
+            table.listens = table.listens and not watching  # a document is wanted to the end, whatever stdin is
             trio.run(table.run)
             return table
     voice = Speech(manner.speak) if manner.speak else None
     rings = manner.bell and sys.stdout.isatty()
-    table = LineTable(open_table, pilot, None, None, until_eof, accept_packs, voice, rings)
+    table = LineTable(open_table, pilot, None, None, until_eof, accept_packs, voice, rings, watching)
     edited = not manner.lines or (pilot is None and not until_eof)  # whether a cursor is to be moved at all
     terminal = console() if edited and not manner.speak and full_screen_fits() else None
     if terminal is None:
@@ -61,7 +71,7 @@ def shown(
 
         asyncio.run(edited_lines(table, *terminal))
     else:
-        return _full_screen(open_table, manner, pilot, accept_packs, *terminal)
+        return _full_screen(open_table, manner, pilot, accept_packs, *terminal, watching)
     return table
 
 
@@ -81,12 +91,18 @@ def console() -> tuple[Input, Output] | None:
 
 
 def _full_screen(
-    open_table: OpenTable, manner: Manner, pilot: Pilot | None, accept_packs: bool, source: Input, output: Output
+    open_table: OpenTable,
+    manner: Manner,
+    pilot: Pilot | None,
+    accept_packs: bool,
+    source: Input,
+    output: Output,
+    watching: bool,
 ) -> Face:
     from cli.screen import TableScreen
 
     async def show() -> TableScreen:
-        screen = TableScreen(open_table, glyphs(manner.ascii), manner, pilot, accept_packs, source, output)
+        screen = TableScreen(open_table, glyphs(manner.ascii), manner, pilot, accept_packs, source, output, watching)
         await screen.run()
         return screen
 

@@ -49,7 +49,7 @@ look_options = together(
 @click.option("--profile", default="default", show_default=True, help="Whose known players to compare with.")
 @as_json_option
 def tables(seconds: float, on: str | None, profile: str, as_json: bool) -> int:
-    """List the tables on this network that can be joined."""
+    """List the tables on this network that can be joined or watched."""
     known = KnownPlayers(known_path(profile)).all()
     sight = trio.run(look, seconds, on)
     here = join_lines([f"0.0.0.0:{DEFAULT_PORT}", f"[::]:{DEFAULT_PORT}"])
@@ -75,17 +75,19 @@ async def look(seconds: float, on: str | None, enough: Callable[[Sight], bool] =
 
 
 def list_lines(sight: Sight, known: Sequence[Acquaintance]) -> list[str]:
-    """The tables for people, each with the command that joins it; what to look at where there is none."""
+    """The tables for people, each with the command that joins or watches it; what to look at where there is none."""
     lines = []
     for number, table in enumerate(sight.tables, 1):
         advert = table.advert
         state = ["needs a code"] if advert.private else []
         state += ["does not answer"] if table.stale else []
         rules = _rules_word(table)
-        seats = f"{advert.taken} of {advert.seats} seats taken"
+        seats = "running" if advert.running else f"{advert.taken} of {advert.seats} seats taken"
+        state = ["can be watched", *state] if advert.watchers else state
         lines.append(", ".join([f"{number}. {advert.name}: {_game(advert.variant)}", seats, rules, *state]))
         lines.append(f"   safety words: {advert.words}{_caution(table, known)}")
-        lines.append(f"   p2puno join {_address(table)}{' --code CODE' if advert.private else ''}")
+        verb = "watch" if advert.running else "join"
+        lines.append(f"   p2puno {verb} {_address(table)}{' --code CODE' if advert.private else ''}")
     if sight.trouble:
         lines.append(sight.trouble)
     if not sight.tables:
@@ -103,9 +105,9 @@ class Choice:
     private: bool = False
 
 
-def choose(named: str | None, seconds: float, on: str | None, profile: str) -> Choice:
-    """The table that is meant: the one of these safety words or this name, the only one, or the one that the player
-    picks from the list.
+def choose(named: str | None, seconds: float, on: str | None, profile: str, watch: bool = False) -> Choice:
+    """The table that is meant, of those that can be joined, or with `watch` of those that can be watched: the one of
+    these safety words or this name, the only one, or the one that the player picks from the list.
 
     :raises Unreachable: there is none
     :raises Usage: there are several, and nobody can be asked
@@ -113,22 +115,34 @@ def choose(named: str | None, seconds: float, on: str | None, profile: str) -> C
     known = KnownPlayers(known_path(profile)).all()
 
     def fitting(sight: Sight) -> list[Found]:
-        return [table for table in sight.tables if not table.stale and (named is None or _is_called(table, named))]
+        here = [table for table in sight.tables if not table.stale and table.advert.running == watch]
+        return [table for table in here if named is None or _is_called(table, named)]
 
     sight = trio.run(look, seconds, on, lambda sight: named is not None and bool(fitting(sight)))
     found = fitting(sight)
     if not found:
-        what = "no table was found" if named is None else f"no table of {named!r} was found"
+        kind = "no running table that can be watched" if watch else "no table"
+        what = f"{kind} was found" if named is None else f"{kind} of {named!r} was found"
         raise Unreachable(sight.trouble or what, "`p2puno tables` shows what there is; a typed address always works")
     if len(found) > 1:
         if not sys.stdin.isatty():
             raise Usage(f"there are {len(found)} tables", "choose with --table WORDS, as `p2puno tables` lists them")
         return _ask(Sight(tuple(found), sight.trouble), known)
     (table,) = found
-    click.echo(visible(f"Joining {table.advert.name} at {_address(table)}{_caution(table, known)}"), err=True)
+    doing = "Watching" if watch else "Joining"
+    click.echo(visible(f"{doing} {table.advert.name} at {_address(table)}{_caution(table, known)}"), err=True)
     if _standing(table, known) is Standing.OTHER_KEY and sys.stdin.isatty():
         click.confirm("Join all the same?", abort=True, err=True)  # a table may begin before the lobby is read
     return _choice(table)
+
+
+def asked_code(choice: Choice) -> str:
+    """The invite code that this table wants, "" if it wants none. Raises Usage where nobody can be asked."""
+    if not choice.private:
+        return ""
+    if not sys.stdin.isatty():
+        raise Usage("this table is private: it wants an invite code", "ask its creator, and add --code CODE")
+    return str(click.prompt("Invite code", err=True))
 
 
 def _ask(sight: Sight, known: Sequence[Acquaintance]) -> Choice:
@@ -203,6 +217,8 @@ def _data(table: Found, known: Sequence[Acquaintance]) -> dict[str, Any]:
         "seats": advert.seats,
         "rules": advert.rules.hex(),
         "private": advert.private,
+        "running": advert.running,
+        "watchers": advert.watchers,
         "answers": not table.stale,
         "addresses": [format_address(*address) for address in table.addresses],
     }

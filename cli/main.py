@@ -15,8 +15,8 @@ from cli.config import defaults
 from cli.config_commands import config
 from cli.doctor import doctor
 from cli.history.commands import history, stats
-from cli.lan import Choice, choose, look_options, tables
-from cli.options import accept_option, face_options, rules_of, rules_options, seat_options, seating_of
+from cli.lan import Choice, asked_code, choose, look_options, tables
+from cli.options import accept_option, code_option, face_options, rules_of, rules_options, seat_options, seating_of
 from cli.people import players, whoami
 from cli.replay.commands import replay
 from cli.resume import resume
@@ -25,13 +25,10 @@ from cli.shell import completion, manual
 from cli.tables import Place, hosted, joined, rejoined
 from cli.trouble import FINE, report
 from cli.verify import verify
+from cli.watch import watch
 from protocol.errors import Usage
 from protocol.invite import fresh_code
 from protocol.net.address import DEFAULT_PORT
-
-code_option = click.option(
-    "--code", default="", envvar="P2PUNO_CODE", metavar="CODE", help="The invite code of a private table."
-)
 
 
 @click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
@@ -45,6 +42,7 @@ def p2puno(context: click.Context) -> None:
     p2puno host              open a table on your network
     p2puno join              sit down at a friend's table that is found there, or
     p2puno join ADDRESS      at one that is not
+    p2puno watch             watch a table that allows it
     p2puno resume            go on at a table that was cut off
     """
     if context.invoked_subcommand is None:
@@ -102,11 +100,7 @@ def join(address: str | None, table: str | None, code: str, seconds: float, on: 
     if address is None and (again := rejoined(typed, seating)):  # it is no longer announced, so it is not looked for
         return sit(again, seating)
     choice = Choice(address) if address is not None else choose(table, seconds, on, seating.profile)
-    if choice.private and not code:
-        if not sys.stdin.isatty():
-            raise Usage("this table is private: it wants an invite code", "ask its creator, and add --code CODE")
-        code = click.prompt("Invite code", err=True)
-    return sit(joined(choice.address, seating, code, choice.key, typed), seating)
+    return sit(joined(choice.address, seating, code or asked_code(choice), choice.key, typed), seating)
 
 
 @p2puno.command()
@@ -121,6 +115,7 @@ def bot(address: str, code: str, until_eof: bool, **options: Any) -> int:
     return sit(joined(address, seating, code), seating)
 
 
+p2puno.add_command(watch)
 p2puno.add_command(resume)
 p2puno.add_command(verify)
 p2puno.add_command(tables)

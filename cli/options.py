@@ -49,6 +49,9 @@ def variant_option(default: str | None) -> Callable[[F], F]:
 as_json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON document at the end, nothing else."
 )
+code_option = click.option(
+    "--code", default="", envvar="P2PUNO_CODE", metavar="CODE", help="The invite code of a private table."
+)
 packs_option = click.option(
     "--packs", type=click.Path(path_type=Path), metavar="FOLDER", help="Heroes of your own: the folder of their packs."
 )
@@ -63,6 +66,7 @@ rules_options = together(
     variant_option(USUAL_VARIANT),
     click.option("--score-to", type=int, metavar="N", help="Play hands until somebody has N points."),
     click.option("--hands", type=int, metavar="N", help="Play N hands.  [default: 1]"),
+    click.option("--watchers", is_flag=True, help="Let others watch: what all players see, no hidden card."),
     table_option,
     packs_option,
 )
@@ -93,13 +97,16 @@ look_options = together(
     ),
     click.option("--colours", type=click.Choice(list(DEPTHS)), help="How many colours.  [default: 16]"),
 )
-face_options = together(
-    click.option("--autoplay", is_flag=True, help="A bot plays your seat."),
+lines_options = together(
     click.option("--plain/--no-plain", default=None, help="Lines instead of a full screen."),
     click.option(
         "--screen-reader/--no-screen-reader", default=None, help="Whole words in labelled lines, or not in any case."
     ),
     look_options,
+)
+face_options = together(
+    click.option("--autoplay", is_flag=True, help="A bot plays your seat."),
+    lines_options,
     click.option("--bell/--no-bell", default=None, help="A bell when it is your turn.  [default: on]"),
     click.option("--title/--no-title", default=None, help="Your turn in the terminal's title.  [default: on]"),
 )
@@ -122,6 +129,8 @@ def rules_of(options: dict[str, Any]) -> Rules:
     for key, value in (("score_target", options.get("score_to")), ("hands", options.get("hands"))):
         if value is not None:
             chosen[key] = show_value(value)
+    if options.get("watchers"):
+        chosen["watchers"] = True
     folder = options.get("packs")
     return Rules.make(options["variant"], own=load_folder(folder) if folder else (), **chosen)
 

@@ -27,7 +27,7 @@ from cli.table.narrator import Narrator, progress_line, score_line
 from cli.table.session import GOODBYE, OpenTable, Session
 from cli.table.sight import forced, look_at, seen, unusual
 from cli.table.timer import WARNING, limit
-from cli.table.words import FORCED, NOT_NOW, odds_words, teach
+from cli.table.words import FORCED, NO_LONGER, NO_SEAT, NOT_NOW, WATCH_HELP, odds_words, teach
 from cli.text import visible
 from cli.voice import RECENT, Told, Voice, label_of
 from p2puno.card import parse_move
@@ -88,6 +88,7 @@ class LineTable:
 
     `pilot` plays instead of a person, and stdin is not read; with `until_eof` it is: the line `LEAVE` means to leave,
     its end to stop without a word, as whoever started us was killed and may come back to the table.
+    `watching`: there is no seat, so nothing can be played, and who goes is not asked twice.
     `voice`: what is said and how. `bell`: ring at our turn and when somebody can be caught.
     """
 
@@ -101,6 +102,7 @@ class LineTable:
         accept_packs: bool = False,
         voice: Voice | None = None,
         bell: bool = False,
+        watching: bool = False,
     ) -> None:
         self.record = Record()
         self.session: Session | None = None
@@ -112,6 +114,8 @@ class LineTable:
         self._narrator = Narrator(self.voice.cards)
         self._log: deque[Told] = deque(maxlen=RECENT)
         self._bell = Bell() if bell else None
+        self._watching = watching
+        self.listens = pilot is None or until_eof  # whether stdin is read
         self._timer = trio.CancelScope()
         self._progress = ""
         self._sure = ""  # what waits for a second yes
@@ -125,9 +129,9 @@ class LineTable:
         """Tell the table until it is over, or the player leaves, or stdin ends."""
         async with trio.open_nursery() as nursery:
             self._scope, self._nursery = nursery.cancel_scope, nursery
-            self._tell(self.voice.opening())
+            self._tell(self.voice.opening()[: 1 if self._watching else None])  # then come words about a hand
             nursery.start_soon(self._signals)
-            if self._pilot is None or self._until_eof:
+            if self.listens:
                 nursery.start_soon(self._listen)
             async with self._open_table() as session:
                 self.session = session
@@ -180,7 +184,7 @@ class LineTable:
                     self._say("Rule", f"This table differs from the official rules: {option}")
                 joining = " or ".join(join_lines(addresses, code))
                 self._say("Lobby", f"Others join with: {joining}")
-            case Progress() if event.done < event.total and (session.view is None or not session.view.hand):
+            case Progress() if event.done < event.total and not self._plays(session):
                 self._tell_progress(progress_line(event, self._narrator.names))
             case PhaseChanged():
                 self._progress = ""
@@ -188,6 +192,10 @@ class LineTable:
                 self._tell([Told("", "")])
             case YourTurn():
                 self._asked(session)
+
+    def _plays(self, session: Session) -> bool:
+        """Whether there is more to be told than what is waited for: a hand, or one to watch."""
+        return session.view is not None and (bool(session.view.hand) or self._watching)
 
     def _hear(self, lines: Iterable[Told]) -> None:
         """Say what happened, and remember it for `log`."""
@@ -261,7 +269,7 @@ class LineTable:
         if sure == "packs" and self.session is not None:
             return self._answer_packs(said.lower(), self.session)
         if said.lower() in ("quit", "q", "leave", "exit"):
-            if sure == "quit":
+            if sure == "quit" or self._watching:
                 return True
             self._sure = "quit"
             self._say("Ask", SURE_LEAVE)
@@ -270,6 +278,14 @@ class LineTable:
         else:
             self._obey(said, sure, self.session)
         return False
+
+    def _watch(self, word: str, said: str, look: Look, session: Session) -> list[Told]:
+        """What a line answers where there is no seat."""
+        if word in ("help", "?"):
+            return [Told("Help", line) for line in WATCH_HELP]
+        hands = word in ("hand", "h", "my hand", "uno", "catch", "pass")
+        told = None if hands else self._words(word, said, look, session)
+        return [one for one in told if one.label != "Hand"] if told is not None else [Told("Error", NO_SEAT)]
 
     def _answer_packs(self, said: str, session: Session) -> bool:
         """Whether the player leaves rather than play with the packs offered."""
@@ -285,7 +301,7 @@ class LineTable:
     async def _go(self) -> None:
         """Leave politely, but not for longer than a second (N02)."""
         self.record.left = True
-        self._say("End", GONE)
+        self._say("End", NO_LONGER if self._watching else GONE)
         if self.session is not None:
             self.session.leave()
             await trio.sleep(GOODBYE)
@@ -301,7 +317,9 @@ class LineTable:
     def _obey(self, said: str, sure: str, session: Session) -> None:
         look = self.look()
         word = said.lower().rstrip("?.") or "help"
-        if look.asking is not None and word in {option.key for option in self.picker.stage(look.asking).options}:
+        if self._watching:
+            self._tell(self._watch(word, said, look, session))
+        elif look.asking is not None and word in {option.key for option in self.picker.stage(look.asking).options}:
             # A letter of the list comes before a word that it would be short for.
             self._tell(self._move(word, sure, look, session))
         else:

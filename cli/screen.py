@@ -90,8 +90,9 @@ class TableScreen:
         accept_packs: bool = False,
         input: Input | None = None,
         output: Output | None = None,
+        watching: bool = False,
     ) -> None:
-        self.board, self.chooser, self.record = Board(), Chooser(), Record()
+        self.board, self.chooser, self.record = Board(), Chooser(watching=watching), Record()
         self.session: Session | None = None
         self.signal = 0  # the signal that asked us to go
         self._open_table, self._glyphs, self._manner, self._pilot = open_table, glyphs, manner, pilot

@@ -27,6 +27,7 @@ from protocol.events import (
     PhaseChanged,
     Redial,
     Refused,
+    Watching,
 )
 
 HELP: Final = (
@@ -112,7 +113,7 @@ def label_of(event: Event, line: Line) -> str:
     match event:
         case LobbyChanged():
             return "Lobby"
-        case PhaseChanged():
+        case PhaseChanged() | Watching():
             return "Setup"
         case Happened():
             return "Alert" if line.style == "alarm" else "Event"

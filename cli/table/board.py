@@ -10,15 +10,18 @@ from cli.reach import join_lines
 from cli.table.lines import Line
 from cli.table.narrator import Narrator, hand_lines, match_line, progress_line
 from cli.table.scroll import Scroll
+from p2puno.happenings import What
 from protocol.events import (
     Abandoned,
     Event,
     HandOver,
+    Happened,
     LobbyChanged,
     MatchOver,
     Phase,
     PhaseChanged,
     Progress,
+    Watching,
     YourTurn,
 )
 
@@ -57,6 +60,10 @@ class Board:
                 self.progress = progress_line(event, names) if event.done < event.total else ""
             case YourTurn():
                 self.result = ()
+            case Watching():
+                self.phase, self.result = Phase.COMMIT, ()
+            case Happened(happenings) if self.narrator.me < 0 and any(h.what is What.TURN for h in happenings):
+                self.result = ()  # who watches has no turn that would take it away
             case HandOver():
                 self.result = tuple(hand_lines(event, names, self.narrator.rules))
                 self.add(Line("-" * 12, "rule"))

@@ -46,6 +46,7 @@ DIGITS: Final = {str(n): (n - 1) % 10 for n in range(10)}
 
 NOT_YOUR_TURN: Final = "it is not your turn"
 NO_WINDOW: Final = "nobody is open to a catch now"
+ONLY_WATCHING: Final = "you watch this table: nothing can be played; ? shows the keys"
 WAIT: Final = "your answer is on its way"
 
 
@@ -53,7 +54,8 @@ WAIT: Final = "your answer is on its way"
 class Chooser:
     """State of the choice. `cursor` counts in the shown hand, `picker` stands in the list of a question; `inspected`:
     the page of the inspector, -1 while it is closed, `scroll` the line at which it begins; `note` is the last thing to
-    tell the player; `offered`: the heroes whose packs the player is asked to take."""
+    tell the player; `offered`: the heroes whose packs the player is asked to take; `watching`: there is no
+    seat, and so nothing to choose."""
 
     cursor: int = 0
     picker: Picker = field(default_factory=Picker)
@@ -66,6 +68,7 @@ class Chooser:
     note: str = ""
     sent: bool = False
     offered: tuple[str, ...] = ()
+    watching: bool = False
 
     def offer(self, heroes: tuple[str, ...]) -> None:
         """Ask once whether to play with these heroes of somebody's own making."""
@@ -167,6 +170,8 @@ class Chooser:
         if self.inspected >= 0:
             self._inspect(key, look)
             return None
+        if self.watching:
+            return self._watch(key)
         if look.asked is Asked.CHOICE and look.asking is not None and key not in ("?", "q"):
             return self._choose(key, look, look.asking)
         steps = {"left": -1, "right": 1, "up": -columns, "down": columns}
@@ -189,6 +194,14 @@ class Chooser:
             self._name_colour(COLOUR_KEYS[key], look)
         else:
             return self._act(key, look)
+        return None
+
+    def _watch(self, key: str) -> Intent | None:
+        """Who watches can go at once: nobody waits for them."""
+        if key == "q":
+            return Leave.NOW
+        self.help = key == "?"
+        self.note = "" if key in ("?", "escape") else ONLY_WATCHING
         return None
 
     def inspect(self, look: Look, where: str) -> None:

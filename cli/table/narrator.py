@@ -29,12 +29,16 @@ from protocol.events import (
     Progress,
     Redial,
     Refused,
+    Watching,
 )
 from protocol.identity import words
 from protocol.known import Standing
 
 BACK: Final = "You are back at your seat"
 """What is told when our program was started again."""
+
+WATCHING: Final = "You watch {who} {since}: you see what all players see, and no hidden card"
+"""What is told to who has no seat."""
 
 PHASES: Final = {
     Phase.AGREE: "Everybody signs the rules and the seats",
@@ -85,6 +89,9 @@ class Narrator:
                 return self._lobby(event)
             case PhaseChanged(back=True):
                 return [Line(BACK, "dim")]
+            case Watching(turns):
+                since = f"from turn {turns} on" if turns else "from the beginning"
+                return [Line(WATCHING.format(who=listed(self.names), since=since), "strong")]
             case PhaseChanged(phase, hand) if phase in PHASES:
                 return [Line(PHASES[phase].format(hand=hand), "dim")]
             case Happened(happenings):
@@ -184,9 +191,7 @@ def progress_line(event: Progress, names: Sequence[str]) -> str:
     return f"{event.what} {event.done}/{event.total}{more}"
 
 
-def hand_lines(
-    event: HandOver, names: Sequence[str], rules: Rules | None, card: Namer | None = None
-) -> list[Line]:
+def hand_lines(event: HandOver, names: Sequence[str], rules: Rules | None, card: Namer | None = None) -> list[Line]:
     """How a hand ended: who won, what each loser held and what it counts, the totals (P22, R80)."""
     outcome = event.outcome
     if rules is not None and rules.family == "ultimate":

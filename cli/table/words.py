@@ -12,6 +12,14 @@ from p2puno.moves import MoveError, Play
 from p2puno.rules import Rules
 
 NOT_NOW: Final = "It is not your turn. hand, table, where, look, score, rules, log, help and quit work at any time."
+NO_LONGER: Final = "You watch no longer."
+NO_SEAT: Final = "You watch this table, so nothing can be played. Type help for what can be typed."
+WATCH_HELP: Final = (
+    "table, where      the table; where the game stands",
+    "look, look CARD, look HERO  what a card or a hero says (house: our own design); look alone: all that is in play",
+    "score, rules, log   the points; the rules of this table; the last things that happened",
+    "quit              watch no longer",
+)
 FORCED: Final = "the card drawn does not fit: you keep it"
 
 
@@ -22,7 +30,7 @@ def teach(problem: MoveError) -> list[str]:
 
 
 def odds_words(look: Look) -> str:
-    """", wrong with about 62 % by the cards you have not seen", or nothing."""
+    """ ", wrong with about 62 % by the cards you have not seen", or nothing."""
     return f", wrong with about {round(100 * look.odds)} % by the cards you have not seen" if look.odds >= 0 else ""
 
 

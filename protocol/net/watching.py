@@ -1,32 +1,24 @@
 """How somebody without a seat watches a table: linked to one seat of it, and to another one when that is gone.
 
-async with open_watch(identity, "192.168.1.5", journal_dir=folder) as session:
+async with open_watch("192.168.1.5", journal_dir=folder) as session:
     async for event in session.events: ...
 """
 
 from __future__ import annotations
 
 import contextlib
-import math
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 import trio
 
-from p2puno.moves import Move, MoveError
-from p2puno.needs import Say
-from p2puno.rules import Rules, RulesError
-from p2puno.view import View
+from p2puno.rules import RulesError
 from protocol.errors import NetworkProblem, Refused
-from protocol.events import Abandoned, Event, LinkChanged, Phase, Player, Redial
+from protocol.events import Abandoned, LinkChanged, Redial
 from protocol.identity import Identity
 from protocol.invite import WRONG, Guest
-from protocol.journal import Journal
-from protocol.lobby import players
 from protocol.messages import (
     PROTOCOL,
     Answer,
@@ -50,8 +42,8 @@ from protocol.net.driver import addresses_of
 from protocol.net.gallery import FULL, OTHER
 from protocol.net.gathering import ASK, NOT_BEGUN, REASON_CELLS
 from protocol.net.mesh import Mesh, open_mesh
-from protocol.onlooker import NOBODY, Onlooker
-from protocol.signals import Close, Effect, Store, Tell
+from protocol.net.watched import Watched
+from protocol.onlooker import Onlooker
 
 ANSWER: Final = 10.0
 """Seconds that a seat has to let us watch, or not."""
@@ -68,7 +60,6 @@ MOST_JUNK: Final = 100
 
 SILENT: Final = "it answers, but does not let anybody watch"
 NO_TABLE: Final = "it lets us watch no table"
-NO_SEAT: Final = "you watch this table: nothing can be played"
 GONE: Final = "nobody at the table can be reached any more"
 HINTS: Final = {
     PRIVATE: "ask for it, and add --code CODE",
@@ -77,18 +68,14 @@ HINTS: Final = {
 }
 
 
-class Watching:
-    """One who watches, for the face: a session like that of a seat, except that nothing can be done."""
+class Watching(Watched):
+    """Who watches a table: by which seat, and what it is told."""
 
     mesh: Mesh
 
     def __init__(self, identity: Identity, code: str, journal_dir: Path) -> None:
-        self._send_event, self.events = trio.open_memory_channel[Event](math.inf)
-        self.journal: Path | None = None
-        self.failure: Exception | None = None
-        self._identity, self._code, self._journal_dir = identity, code, journal_dir
-        self._onlooker: Onlooker | None = None
-        self._journal: Journal | None = None
+        super().__init__(journal_dir, identity.public.hex()[:6])
+        self._identity, self._code = identity, code
         self._charter: Charter | None = None
         self._creator = ""  # the host of the table's creator, as far as we know it
         self._dialled = ""  # the host that we have reached first
@@ -101,93 +88,7 @@ class Watching:
         self._bell = trio.Event()  # there is no such peer any more
         self._why = ""
         self._junk = 0
-        self._heard = self._began = trio.current_time()
-        self._finished = 0.0
-        self._closed = trio.Event()
-
-    # -- what the face reads ------------------------------------------------------------------------------------------
-
-    seat = NOBODY
-    setup_seconds = 0.0
-
-    @property
-    def view(self) -> View | None:
-        """The running hand as everybody sees it; None before its keys are made."""
-        return self._onlooker.view() if self._onlooker else None
-
-    @property
-    def rules(self) -> Rules | None:
-        """The agreed rules."""
-        return self._onlooker.table.rules if self._onlooker else None
-
-    @property
-    def players(self) -> tuple[Player, ...]:
-        """Everybody at the table by seat; whoever is absent is not here."""
-        if self._onlooker is None:
-            return ()
-        table = self._onlooker.table
-        return tuple(
-            replace(player, here=seat not in table.absence.since) for seat, player in enumerate(players(table.roster))
-        )
-
-    @property
-    def scores(self) -> tuple[int, ...]:
-        """Points of the match so far, by seat."""
-        return self._onlooker.table.scores if self._onlooker else ()
-
-    @property
-    def hand(self) -> int:
-        """The running hand, counted from 1; 0 before the first."""
-        return self._onlooker.table.hand if self._onlooker else 0
-
-    @property
-    def phase(self) -> Phase:
-        """Where the table stands."""
-        return self._onlooker.table.phase if self._onlooker else Phase.LOBBY
-
-    @property
-    def turns(self) -> int:
-        """Turns begun so far, all hands."""
-        return self._onlooker.turns if self._onlooker else 0
-
-    @property
-    def steps(self) -> int:
-        """Steps completed so far, all hands."""
-        return self._onlooker.table.number if self._onlooker else 0
-
-    @property
-    def seconds(self) -> float:
-        """How long we have been watching."""
-        return (self._finished or trio.current_time()) - self._began
-
-    @property
-    def state_hash(self) -> str:
-        """The public state at the running step, in hex; the same as at every seat."""
-        return self._onlooker.table.state().hex() if self._onlooker else ""
-
-    def decide(self, move: Move) -> None:
-        """:raises MoveError: always"""
-        raise MoveError(NO_SEAT)
-
-    def say(self, say: Say) -> None:
-        """:raises MoveError: always"""
-        raise MoveError(NO_SEAT)
-
-    def accept_packs(self, yes: bool) -> None:
-        """Nothing is asked of who watches."""
-
-    def leave(self) -> None:
-        """Watch no longer."""
-        self.close()
-
-    def close(self) -> None:
-        """End the events and the journal."""
-        if not self._closed.is_set():
-            self._closed.set()
-            self._finished = trio.current_time()
-            if self._journal is not None:
-                self._journal.close()
-            self._send_event.close()
+        self._heard = self._began
 
     # -- by which seat we watch ---------------------------------------------------------------------------------------
 
@@ -353,31 +254,14 @@ class Watching:
         if place is None or not onlooker.table.rules.watchers:
             self._refuse(NO_TABLE)
             return
-        moment = datetime.now().strftime("%Y%m%d-%H%M%S")
-        mine = self._identity.public.hex()[:6]
-        name = f"{moment}-{onlooker.table.rules.variant}-{charter.table.hex()[:8]}-watched-{mine}.p2puno"
         try:
-            self._journal = Journal(self._journal_dir / name, charter)
+            self._watch(onlooker)
         except OSError as failure:
             self._fail(failure)
             return
-        self.journal = self._journal.path
-        self._charter, self._onlooker, self._last = charter, onlooker, peer
+        self._charter, self._last = charter, peer
         if peer == charter.roster[0].key or any(address.startswith(":") for address in place.addresses):
             self._creator = self._dialled  # those without a host are on the same machine
-
-    def _perform(self, effects: list[Effect]) -> None:
-        try:
-            for effect in effects:
-                if isinstance(effect, Store):
-                    assert self._journal is not None
-                    self._journal.append(effect.entry)
-                elif isinstance(effect, Tell):
-                    self._tell(effect.event)
-                elif isinstance(effect, Close):
-                    self.close()
-        except OSError as failure:  # such as a full disk
-            self._fail(failure)
 
     def _take(self, peer: bytes, entry: bytes) -> None:
         assert self._onlooker is not None
@@ -392,19 +276,14 @@ class Watching:
             self._wasted(peer)
 
     def _fail(self, failure: Exception) -> None:
-        self.failure = failure
         self._refuse(str(failure))
-        self.close()
+        super()._fail(failure)
 
     def _wasted(self, peer: bytes) -> None:
         self._junk += 1
         if self._junk > MOST_JUNK:
             self._junk = 0
             self.mesh.drop(peer, "too much that is of no use")
-
-    def _tell(self, event: Event) -> None:
-        with contextlib.suppress(trio.ClosedResourceError, trio.BrokenResourceError):
-            self._send_event.send_nowait(event)
 
 
 @asynccontextmanager

@@ -33,7 +33,12 @@ class Rig:
     ) -> None:
         self.terminal, self.keyboard, self.session = terminal, keyboard, session
         self.screen = TableScreen(
-            lambda: playing(session), ASCII, manner or Manner(), input=keyboard, output=terminal.output()
+            lambda: playing(session),
+            ASCII,
+            manner or Manner(),
+            input=keyboard,
+            output=terminal.output(),
+            watching=session.seat < 0,
         )
         self.heard = 0  # how often the screen was told that it is asked
         asked = self.screen._asked
@@ -61,6 +66,7 @@ def with_screen(
     columns: int = 80,
     rows: int = 24,
     manner: Manner | None = None,
+    session: FakeSession | None = None,
     **table: Any,
 ) -> Rig:
     """Run a test at a table; leaves the screen afterwards if the test has not."""
@@ -68,7 +74,7 @@ def with_screen(
 
     async def go() -> None:
         with create_pipe_input() as keyboard:
-            rig = Rig(Terminal(columns, rows), keyboard, FakeSession(**table), manner)
+            rig = Rig(Terminal(columns, rows), keyboard, session or FakeSession(**table), manner)
             rigs.append(rig)
             await test(rig)
             if not rig.running.done():

@@ -20,11 +20,14 @@ from protocol.invite import WRONG, fresh_code
 from protocol.journal import Reader
 from protocol.messages import PROTOCOL, Bye, Carry, Heads, Hello, Propose, Watch, decode_frame, encode
 from protocol.net import gallery as galleries
+from protocol.net import watching as watchings
 from protocol.net.address import parse_address
 from protocol.net.doorman import PRIVATE
+from protocol.net.driver import Session
 from protocol.net.gallery import FULL, WATCHABLE
 from protocol.net.gathering import NOT_BEGUN, open_host, open_join
 from protocol.net.mesh import Mesh, open_mesh
+from protocol.net.returning import open_resume
 from protocol.net.watching import Watching, open_watch
 from tests.protocol.test_driver import Player, join
 
@@ -81,8 +84,10 @@ async def test_a_table_is_watched_by_any_seat_from_its_beginning_to_its_end(tmp_
                 for player in players[:2]
             ]
             async with trio.open_nursery() as nursery:
-                for each in (*players, *watchers):
-                    nursery.start_soon(each.play if isinstance(each, Player) else each.watch)
+                for player in players:
+                    nursery.start_soon(player.play)
+                for watcher in watchers:
+                    nursery.start_soon(watcher.watch)
             for watcher in watchers:
                 session = watcher.session
                 assert session.seat == -1
@@ -112,7 +117,7 @@ async def test_when_its_seat_gets_up_the_watcher_goes_to_another_one(tmp_path: P
                     await watcher.watch()
             assert session.state_hash == players[0].session.state_hash
     links = [event for event in watcher.told if isinstance(event, tell.LinkChanged)]
-    assert [(event.seat, event.up) for event in links[:1]] == [(1, False)] or not links
+    assert [(event.seat, event.up) for event in links[:1]] == [(1, False)]
     assert watcher.heard(tell.MatchOver) == players[0].heard(tell.MatchOver)
     assert session.journal is not None
     assert audit(session.journal).exit_code == 0
@@ -283,3 +288,60 @@ async def test_a_stranger_who_wants_a_seat_gets_a_word_and_no_link(tmp_path: Pat
             one.say(encode(Hello(PROTOCOL, "Eve", False, "", 0, 4242)))
             await one.until_out()
             assert [decode_frame(frame) for frame in one.frames] == [Bye(WATCHABLE)]
+
+
+async def test_when_nobody_is_left_the_table_has_no_end_for_who_watches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watchings, "GIVE_UP", 0.0)
+    with trio.fail_after(ENOUGH):
+        stop = trio.Event()
+
+        async def play(task_status: trio.TaskStatus[str] = trio.TASK_STATUS_IGNORED) -> None:
+            async with table(2, tmp_path) as players:
+                task_status.started(address(players[0]))
+                await stop.wait()
+
+        async with trio.open_nursery() as nursery:
+            where = await nursery.start(play)
+            async with open_watch(where, journal_dir=tmp_path / "w") as session:
+                stop.set()
+                watcher = Watcher(session)
+                await watcher.watch()
+    assert [event.reason for event in watcher.told if isinstance(event, tell.Abandoned)] == [watchings.GONE]
+    assert watcher.session.journal is not None
+    assert audit(watcher.session.journal).exit_code == 5
+
+
+async def test_a_seat_that_was_killed_and_came_back_can_be_watched_by_as_before(tmp_path: Path) -> None:
+    """From the first entry on, and where the table is private with the same code."""
+    code = fresh_code()
+    with trio.fail_after(ENOUGH):
+        async with trio.open_nursery() as nursery:
+
+            async def sit(
+                folder: Path, where: str, task_status: trio.TaskStatus[Session] = trio.TASK_STATUS_IGNORED
+            ) -> None:
+                async with open_join(Identity.fresh(), "Bo", where, journal_dir=folder, code=code) as session:
+                    task_status.started(session)
+                    async for _ in session.events:
+                        pass
+
+            async with open_host(
+                Identity.fresh(), "Mia", RULES, seats=2, host=HOST, port=0, journal_dir=tmp_path / "0", code=code
+            ) as host:
+                async with trio.open_nursery() as other:
+                    guest = await other.start(sit, tmp_path / "1", host.addresses[0])
+                    while guest.steps < 5:
+                        await trio.sleep(0.01)
+                    other.cancel_scope.cancel()  # its program is gone, without a word
+                assert guest.journal is not None
+                known = len(list(Reader(guest.journal).entries()))
+                async with open_resume(guest.journal) as back:
+                    where = f"{HOST}:{back.listening[1] or parse_address(back.addresses[0])[1]}"
+                    assert (await refused(where, tmp_path / "w")).message == PRIVATE
+                    async with open_watch(where, journal_dir=tmp_path / "w", code=code) as session:
+                        assert session.journal is not None
+                        while len(list(Reader(session.journal).entries())) < known:
+                            await trio.sleep(0.01)
+            nursery.cancel_scope.cancel()

@@ -160,7 +160,7 @@ def run(seed: int, folder: Path) -> int:
 
 
 def test_a_seat_that_does_anything(tmp_path: Path) -> None:
-    assert sum(run(seed, tmp_path) for seed in range(8)) > 4
+    assert sum(run(seed, tmp_path) for seed in range(1, 7)) > 4
 
 
 @pytest.mark.soak

@@ -39,8 +39,7 @@ def silent(node: Cheater, step: Any, payload: Any) -> Any:
 # -- silence ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("players", [3, 4])
-@pytest.mark.parametrize("kind", [CommitStep, RevealStep, PledgeStep])
+@pytest.mark.parametrize(("kind", "players"), [(CommitStep, 3), (RevealStep, 4), (PledgeStep, 3)])
 def test_c06_silent_while_the_hand_is_set_up(kind: Any, players: int, tmp_path: Path) -> None:
     """The hand begins anew without it."""
     table = play(cheater(trick_on(kind, silent)), players=players)
@@ -128,8 +127,7 @@ def exchanged(node: Cheater, step: RevealStep, deal: Deal) -> Deal:
     return replace(deal, sealed=(deal.sealed[1], deal.sealed[0], *deal.sealed[2:]))
 
 
-@pytest.mark.parametrize("players", [3, 4])
-@pytest.mark.parametrize("make", [garbage, another_number, exchanged])
+@pytest.mark.parametrize(("make", "players"), [(garbage, 3), (another_number, 4), (exchanged, 3)])
 def test_c07_bad_share_for_one_receiver(make: Any, players: int, tmp_path: Path) -> None:
     """The receiver opens it to all, and all see that the dealer is to blame."""
 

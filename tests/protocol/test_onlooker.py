@@ -104,8 +104,8 @@ def sees_the_same(table: Simulation, folder: Path, seats: Sequence[int]) -> list
 
 @pytest.mark.parametrize(("variant", "players"), [("batman", 2), ("dbz", 3), ("dc", 2)])
 def test_a_watcher_sees_the_table_that_is_played(variant: str, players: int, tmp_path: Path) -> None:
-    heroes = {"heroes": ("aquaman", "superman")} if variant == "dc" else {}
-    table = Simulation(1, players, Rules.make(variant, hand_size=5, watchers=True, **heroes))
+    heroes = ("aquaman", "superman") if variant == "dc" else ()
+    table = Simulation(1, players, Rules.make(variant, heroes=heroes, hand_size=5, watchers=True))
     table.run()
     for watch in sees_the_same(table, tmp_path, range(players)):
         assert watch.heard(tell.MatchOver)

@@ -13,6 +13,7 @@ from p2puno.outcome import Ending
 from p2puno.rules import Rules
 from protocol import events as tell
 from protocol.audit import audit
+from protocol.onlooker import Onlooker
 from protocol.signals import Effect
 from tests.protocol.simulator import Simulation
 
@@ -232,3 +233,19 @@ class Storm(Simulation):
             self.report.steps = max(self.report.steps, peer.node.table.number)
         assert len(states) <= 1, "the seats have ended in different states"
         assert len(results) <= 1, "the seats have ended with different results"
+        calm = [seat for seat, peer in enumerate(self.peers) if seat not in self.shaken and not self._forfeit(seat)]
+        ended = [seat for seat in calm if self.peers[seat].heard(tell.MatchOver)]
+        if ended:
+            self._watch(self.dice.choice(ended))
+
+    def _watch(self, seat: int) -> None:
+        """Who watched by some seat, and when that was gone by this one, has seen the same table."""
+        first = self.peers[self.dice.randrange(len(self.peers))].journal
+        onlooker = Onlooker(self.charter)
+        for raw in [*first[: self.dice.randrange(len(first) + 1)], *self.peers[seat].journal]:
+            onlooker.take(raw, 0.0)
+        table = self.peers[seat].node.table
+        assert not onlooker.table.convicted, "a watcher blames somebody"
+        assert (onlooker.table.row, onlooker.table.state()) == (table.row, table.state()), (
+            "a watcher sees another table"
+        )
