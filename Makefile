@@ -43,6 +43,8 @@ $(SOAK_STAMP): requirements-soak.lock $(STAMP)
 soak: $(STAMP) $(SOAK_STAMP)
 	$(PYTEST) -m soak $(ARGS)
 	$(BIN)/python -m tests.coverage 2000
+	$(BIN)/python -m tests.storm --tables 10000
+	$(BIN)/python -m tests.net.kill --times 200
 	$(BIN)/python -m tests.fuzz --seconds 60
 
 lint: $(STAMP)
@@ -56,6 +58,7 @@ bench: $(STAMP)
 	$(BIN)/python -m bench.engine
 	$(BIN)/python -m bench.deck
 	$(BIN)/python -m bench.journal
+	$(BIN)/python -m bench.wire
 	$(BIN)/python -m bench.face
 
 lock:

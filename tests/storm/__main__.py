@@ -1,6 +1,6 @@
 """Ten thousand tables in bad weather.
 
-    python -m tests.storm [--tables N] [--first SEED] [--jobs J] [--real]
+    python -m tests.storm [--tables N] [--first SEED] [--most SEATS] [--jobs J] [--real]
 
 Prints how often each kind of fault occurred, and for each table that fails the command that repeats it.
 `--real`: with the real group instead of one to look through.
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 
-def one(seed: int, real: bool) -> tuple[int, str, Any]:
+def one(seed: int, most: int, real: bool) -> tuple[int, str, Any]:
     """The table of one seed: (seed, what failed, its report)."""
     if not real and "protocol.deck" not in sys.modules:
         from tests.storm import glass
@@ -26,7 +26,7 @@ def one(seed: int, real: bool) -> tuple[int, str, Any]:
         glass.put()
     from tests.storm.weather import Storm
 
-    storm = Storm(seed)
+    storm = Storm(seed, most)
     try:
         with tempfile.TemporaryDirectory() as folder:
             return seed, "", storm.weather(Path(folder))
@@ -39,7 +39,8 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--tables", type=int, default=10_000)
     parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--most", type=int, default=10, help="seats at a table")
+    parser.add_argument("--jobs", type=int, default=2, help="processes")
     parser.add_argument("--real", action="store_true")
     args = parser.parse_args()
     faults: Counter[str] = Counter()
@@ -47,8 +48,9 @@ def main() -> int:
     steps = absences = failed = 0
     began = time.perf_counter()
     seeds = range(args.first, args.first + args.tables)
+    rest = [args.most] * len(seeds), [args.real] * len(seeds)
     with ProcessPoolExecutor(args.jobs) as pool:
-        for seed, problem, report in pool.map(one, seeds, [args.real] * len(seeds), chunksize=1):
+        for seed, problem, report in pool.map(one, seeds, *rest, chunksize=1):
             faults += report.faults
             tables[f"{report.variant} {report.players}"] += 1
             steps += report.steps
@@ -56,7 +58,7 @@ def main() -> int:
             if problem:
                 failed += 1
                 print(f"table {seed} ({report.variant}, {report.players}): {problem}")
-                again = f"python -m tests.storm --first {seed} --tables 1"
+                again = f"python -m tests.storm --first {seed} --tables 1 --most {args.most}"
                 print(f"  {again} --real" if args.real else f"  {again}", flush=True)
     seconds = time.perf_counter() - began
     print(f"{args.tables} tables, {steps} steps, {absences} absences in {seconds:.0f} s; {failed} failed")

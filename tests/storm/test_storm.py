@@ -1,0 +1,20 @@
+"""A few hundred tables in bad weather (ten thousand: `python -m tests.storm`): no honest seat is blamed, none is stuck
+or differs, nothing signed is lost. In a process of its own: the group to look through must come before all imports."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.mark.parametrize("first", [0, 50, 100, 150])
+def test_tables_in_bad_weather(first: int) -> None:
+    words = ["--first", str(first), "--tables", "50", "--most", "4", "--jobs", "1"]
+    run = subprocess.run(
+        [sys.executable, "-m", "tests.storm", *words], capture_output=True, text=True, check=False, timeout=1200
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "0 failed" in run.stdout
+    assert "faults: " in run.stdout
