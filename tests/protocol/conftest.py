@@ -1,4 +1,4 @@
-"""All peers of a simulated table, and the audits of their journals, verify the same proofs in one process: what was once
+"""All peers of a simulated table, and the audits of their journals, check the same proofs in one process: what was once
 found to hold is not computed again. Nothing is remembered of what does not hold."""
 
 from __future__ import annotations
