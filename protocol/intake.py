@@ -317,6 +317,7 @@ class Intake(Duties):
             self._offer(entry, now)
         for cheat in convicted.values():
             self._completed(self.table.quorum.convict(cheat))
+        self._catch_up(now)
         self._quiet = quiet
         self._sit()
         self._asked = -1
