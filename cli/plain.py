@@ -235,7 +235,7 @@ class LineTable:
             if self._bell is not None and self._bell.rings(look.asked):
                 print("\a", end="", file=self.out, flush=True)
             self._tell(self.voice.prompt(look, session.rules))
-            self._tell_time(limit(session.view))
+            self._tell_time(limit(session.view, session.time_left))
 
     def _tell_time(self, seconds: int) -> None:
         """The time for an answer in two lines: how long it is, and when it is nearly over (T12)."""

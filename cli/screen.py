@@ -211,7 +211,7 @@ class TableScreen:
             self.board.add(line)
         self.record.take(event)
         self._bell.take(event)
-        self._countdown.see(session.view, clock())
+        self._countdown.see(session.view, clock(), session.time_left)
         if isinstance(event, Happened) and session.view is not None and not waits_for_us(session.view):
             self.chooser.sent = False  # our answer has arrived
         if isinstance(event, YourTurn):

@@ -70,6 +70,10 @@ class Session(Scene, Protocol):
         """Steps completed so far."""
 
     @property
+    def time_left(self) -> float | None:
+        """Seconds until the one who must decide is out of time, the bank included; None if that is not known here."""
+
+    @property
     def setup_seconds(self) -> float:
         """From the full table to the first move."""
 

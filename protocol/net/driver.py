@@ -157,6 +157,12 @@ class Session:
         return self._node.table.number if self._node else 0
 
     @property
+    def time_left(self) -> float | None:
+        """Seconds until the one who must decide is out of time, the bank included; None if that is not known here."""
+        left = self._node.deadline - trio.current_time() if self._node else math.inf
+        return left if left < math.inf else None
+
+    @property
     def setup_seconds(self) -> float:
         """From the charter to the first move of the first hand."""
         return self._node.setup_seconds if self._node else 0.0

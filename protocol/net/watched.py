@@ -73,6 +73,11 @@ class Watched:
         return self._onlooker.table.hand if self._onlooker else 0
 
     @property
+    def time_left(self) -> float | None:
+        """None: the players' clocks are their own."""
+        return None
+
+    @property
     def phase(self) -> Phase:
         """Where the table stands."""
         return self._onlooker.table.phase if self._onlooker else Phase.LOBBY

@@ -64,6 +64,7 @@ class FakeSession:
         self.journal: Path | None = None
         self.turns = self.steps = 0
         self.setup_seconds = self.seconds = 0.0
+        self.time_left: float | None = None
         self.state_hash = "ab" * 32
         self.decided: list[Move] = []
         self.said: list[Say] = []

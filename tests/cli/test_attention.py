@@ -104,6 +104,7 @@ def test_the_clock_counts_from_when_the_table_began_to_wait() -> None:
         assert session._dealer is not None
         session._dealer.serve(game)
     assert limit(session.view) == 30
+    assert limit(session.view, 47.6) == 48, "the bank counts, where it is known"
     count.see(session.view, 200.0)
     assert count.left(200.0) == 30
     count.see(session.view, 215.0)
