@@ -71,8 +71,10 @@ class Duties:
         setting_up = not table.dealt and table.escrow is None
         if not (table.tolerates or len(table.present) == 2 or setting_up):
             return None
+        if any((seat, table.number, table.row) in self._voted for seat in table.waiting):
+            return None  # two at once could each be called absent by all, and nobody would know who is
         for seat in table.waiting:
-            late = seat != self.seat and (seat, table.number, table.row) not in self._voted
+            late = seat != self.seat
             if late and now >= self._patience.limit(table, seat):
                 return seat
         return None

@@ -177,6 +177,7 @@ class Intake(Duties):
             self._took(entry, now)
         elif body.step > self.table.number:
             self._ahead.setdefault(body.step, []).append(entry)
+            self._release(now)
         else:
             self._took(entry, now)
             self._catch_up(now)

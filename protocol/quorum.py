@@ -67,7 +67,10 @@ class Quorum:
 
     def certain(self, seat: int, step: int, foreseen: bool = False) -> bool:
         """Whether all who can judge call a seat absent in a step, or are known to do so later."""
-        voters = self.table.absence.voters(seat, step, self.table.rows[step], foreseen)
+        table = self.table
+        if table.absence.since.keys() & set(table.present) - {seat}:
+            return False  # one at a time
+        voters = table.absence.voters(seat, step, table.rows[step], foreseen)
         judges = self.table.helpers(seat) if voters else ()
         return bool(judges) and set(judges) <= voters
 
