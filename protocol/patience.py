@@ -84,8 +84,8 @@ class Patience:
         grace = table.rules.grace_seconds
         judged = table.tolerates or (not table.dealt and table.phase is not Phase.AGREE and len(table.present) > 2)
         for seat in table.waiting:
-            away = now - self.down.get(seat, now)
-            if seat != self.own and away >= grace * (3 if judged else 1) and now >= self.began + grace:
+            away = now - max(self.down[seat], self.began) if seat in self.down else 0.0
+            if seat != self.own and away >= grace * (3 if judged else 1):
                 return seat
         return None
 
@@ -94,6 +94,6 @@ class Patience:
         grace = float(table.rules.grace_seconds)
         times = [self.began + grace, *(at + grace for at in self.absent_at.values())]
         for seat in table.waiting:
-            since = self.down.get(seat, math.inf)
+            since = max(self.down[seat], self.began) if seat in self.down else math.inf
             times += [self.own_limit(table, seat), self.limit(table, seat), since + grace, since + 3 * grace]
         return min((at for at in times if at > now), default=math.inf)
