@@ -123,7 +123,7 @@ class Intake(Duties):
     def _is_far(self, entry: Entry) -> bool:
         """Whether an entry is not kept, as its step is far ahead or its author has said much already."""
         seat, ahead = entry.body.seat, entry.body.step - self.table.number
-        if ahead <= 1:
+        if ahead <= 1 or self._quiet:  # of our own journal everything counts: what we forget we would sign again
             return False
         held = sum(len(one.raw) for step in self._ahead.values() for one in step if one.body.seat == seat)
         return ahead > MOST_AHEAD or held + len(entry.raw) > MOST_AHEAD_BYTES

@@ -254,7 +254,7 @@ class Node(Intake):
                 self._sit()
                 self._hand_over()
                 self._tell(tell.PhaseChanged(Phase.COMMIT, table.hand))
-            if table.closed:
+            if table.closed and not self._listening:  # else the others may know better
                 self._hand_over()
                 assert table.match is not None
                 self._finish(now, tell.MatchOver(table.match.winner, table.scores))

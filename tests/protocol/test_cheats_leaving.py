@@ -10,9 +10,10 @@ from p2puno.needs import Ask, Decide
 from p2puno.rules import Rules
 from protocol import events as tell
 from protocol.audit import audit
-from protocol.moving import DecideStep
+from protocol.messages import Body, entry_hash
+from protocol.moving import DecideStep, WindowStep
 from protocol.payloads import Choose, Depart
-from tests.protocol.cheats import CHEAT, Cheater, cheater, convicted, nobody_accused, play, trick_on
+from tests.protocol.cheats import CHEAT, Cheater, cheater, convicted, nobody_accused, play, replace, trick_on
 from tests.protocol.simulator import Simulation
 
 HEROES = ("aquaman", "green_lantern", "superman", "wonder_woman")
@@ -114,3 +115,23 @@ def test_r56_an_eliminated_seat_leaves(tmp_path: Path) -> None:
 
     table = next(table for seed in range(OUT, 60) if (table := heroes(seed, lambda table: bool(out(table)))))
     goes_on_without(table, out(table)[0], tmp_path)
+
+
+def test_c41_a_leaver_with_two_stories_frames_no_clerk(tmp_path: Path) -> None:
+    """To the clerk it says that it leaves, to the other its word of the window and then that it leaves: the clerk lets
+    it depart in good faith. Whatever becomes of the table, nobody blames the clerk."""
+
+    def trick(node: Cheater, body: Body) -> Any:
+        step = node.table.step
+        if not isinstance(step, WindowStep) or len(step.authors) < 3:
+            return None
+        word = node.sign(body)
+        leaving = replace(body, payload=node.keeper.leave())
+        second = node.sign(replace(leaving, seq=body.seq + 1, prev=entry_hash(word)))
+        return [(0, node.sign(leaving)), (2, word), (2, second)]
+
+    table = play(cheater(trick), seeds=[5])
+    for seat in (0, 2):
+        assert {accused.seat for accused in table.peers[seat].heard(tell.Accused)} <= {CHEAT}
+        verdict = audit(table.write(seat, tmp_path / f"{seat}.p2puno"))
+        assert {offence.seat for offence in verdict.offences} <= {CHEAT}

@@ -118,6 +118,8 @@ class Storm(Simulation):
         other = self.dice.choice([other for other in range(len(self.peers)) if other != seat])
         self.cut(seat, other)
         seconds = self.dice.choice((0.2, 3.0, 40.0)) if len(here) > 2 else self.dice.choice((0.2, 3.0))
+        if len(here) < 4:  # nobody is left to bridge it if another one is silent
+            self._faulty, self._until = seat, self.now + seconds + 10.0
         self.at(self.now + seconds, lambda: self._mend(seat, other))
 
     def _flap(self, seat: int, here: list[int]) -> None:
@@ -213,8 +215,8 @@ class Storm(Simulation):
             # Of two, each may say that the other did not come back.
             if peer.heard(tell.MatchOver) and not self._forfeit(seat):
                 result = peer.heard(tell.MatchOver)[-1]  # who starts again hears it again
-                results.add((result.winner, result.scores))
                 if seat not in self.shaken:  # who lost its links at the end may not know that it was called absent
+                    results.add((result.winner, result.scores))
                     states.add(peer.node.table.state().hex())
             if seat not in read:  # a stranger reads some of the journals, and all that had trouble
                 assert peer.heard(tell.MatchOver) or len(peer.node.table.present) < 3

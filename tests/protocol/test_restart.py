@@ -1,0 +1,42 @@
+"""A seat that is killed and starts again from its own files tells no second story (C57)."""
+
+from __future__ import annotations
+
+import pytest
+
+from p2puno.rules import Rules
+from protocol import events as tell
+from protocol import intake
+from tests.protocol.simulator import Simulation
+
+
+def test_c57_it_knows_all_that_it_signed_however_long_the_table_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What others send may lie too far ahead to be kept; what is in our own journal never does."""
+    table = Simulation(5, 3, Rules.make("batman", hand_size=5))
+    table.start()
+    table.run_until(lambda: table.peers[1].node.turns >= 6)
+    signed = [entry.hash for entry in table.peers[1].node._chains.of(1)]
+    table.crash(1)
+    monkeypatch.setattr(intake, "MOST_AHEAD", 3)
+    table.restart(1)
+    node = table.peers[1].node
+    assert [entry.hash for entry in node._chains.of(1)] == signed
+    monkeypatch.undo()
+    table.run_until(lambda: all(peer.closed for peer in table.peers))
+    for peer in table.peers:
+        assert not peer.heard(tell.Accused)
+        assert peer.heard(tell.MatchOver)
+
+
+def test_a_match_that_only_its_own_journal_knows_is_not_told_before_the_others_could_speak() -> None:
+    """Killed between storing its last move and sending it, then started again: it listens first."""
+    table = Simulation(8, 3, Rules.make("batman", hand_size=5))
+    table.start()
+    table.run_until(lambda: table.peers[0].node.table.closed)
+    table.crash(0)
+    told = len(table.peers[0].told)
+    table.peers[0].closed = False
+    table.restart(0)
+    assert not any(isinstance(event, tell.MatchOver) for event in table.peers[0].told[told:])
+    table.run_until(lambda: table.peers[0].closed)
+    assert isinstance(table.peers[0].heard(tell.MatchOver)[-1], tell.MatchOver)
