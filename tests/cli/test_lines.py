@@ -184,7 +184,6 @@ def test_who_is_removed_is_not_back() -> None:
     assert texts(n, Happened((Happening(What.LEFT, 3),))) == ["Dot leaves the hand"]
 
 
-
 HOSTILE = ("a\x1b[2Jb", "c\u202ed", "e\x9b31mf", "g\nh", "\u200bi")
 
 
