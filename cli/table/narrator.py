@@ -54,6 +54,7 @@ LONG_WAIT: Final = 2.0
 """Seconds until the next try to reach a seat from which on it is worth telling."""
 
 TAKEN_OFF: Final = "{who}, who is away, is taken off the table"
+OURS_OFF: Final = "You were away, and are taken off the table"
 CHEAT_OFF: Final = "{who} is taken off the table for cheating"
 
 
@@ -173,7 +174,7 @@ class Narrator:
         for h in happenings:
             if h.what is What.LEFT and h.seat in self._away | self._cheats:
                 self._off.add(h.seat)
-                text = CHEAT_OFF if h.seat in self._cheats else TAKEN_OFF
+                text = CHEAT_OFF if h.seat in self._cheats else OURS_OFF if h.seat == self.me else TAKEN_OFF
                 lines.append(Line(text.format(who=self._name(h.seat)), "strong", h.seat))
             elif h.what is not What.WON:
                 others.append(h)
@@ -184,10 +185,10 @@ class Narrator:
             self._away.add(seat)
         else:
             self._away.discard(seat)
+        if seat in self._off or seat in self._cheats:  # no longer absent, but not because it is back
+            return []
         if seat == self.me:
             text = "You were away: the others let you in again at the next move" if absent else "You are back"
-        elif seat in self._off or seat in self._cheats:  # no longer absent, but not because it is back
-            return []
         elif absent:
             text = f"{self._name(seat)} does not answer: the table goes on, the seat and the hand stay"
         else:

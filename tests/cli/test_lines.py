@@ -182,6 +182,9 @@ def test_who_is_removed_is_not_back() -> None:
     assert texts(n, AbsenceChanged(2, True)) == []
     assert texts(n, Happened((Happening(What.LEFT, 2),))) == ["Cy is taken off the table for cheating"]
     assert texts(n, Happened((Happening(What.LEFT, 3),))) == ["Dot leaves the hand"]
+    texts(n, AbsenceChanged(0, True))
+    assert texts(n, Happened((Happening(What.LEFT, 0),))) == ["You were away, and are taken off the table"]
+    assert texts(n, AbsenceChanged(0, False)) == []
 
 
 HOSTILE = ("a\x1b[2Jb", "c\u202ed", "e\x9b31mf", "g\nh", "\u200bi")
