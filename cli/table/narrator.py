@@ -225,7 +225,7 @@ def hand_lines(event: HandOver, names: Sequence[str], rules: Rules | None, card:
     title = {
         Ending.EMPTY_HAND: "{who} wins hand {hand} with {points} points",
         Ending.BLOCKED: "Hand {hand} is blocked: {who} wins with {points} points",
-        Ending.FORFEIT: "Hand {hand} is forfeited: {who} wins with {points} points",
+        Ending.FORFEIT: "Hand {hand} is forfeited: {who} wins it without points",
         Ending.LAST_STANDING: "{who} is the last one left and wins hand {hand} with {points} points",
     }[outcome.ending]
     if 0 <= outcome.winner < len(names):
@@ -235,7 +235,8 @@ def hand_lines(event: HandOver, names: Sequence[str], rules: Rules | None, card:
     lines = [Line(title, "good", outcome.winner)]
     card = card or namer(rules)
     for seat, faces in enumerate(outcome.hands):
-        if seat == outcome.winner or seat >= len(names):
+        unopened = outcome.ending is Ending.FORFEIT and not faces  # R56: nobody is left who could open them
+        if seat == outcome.winner or seat >= len(names) or unopened:
             continue
         points = sum(rules.kinds[face].points for face in faces if face >= 0) if rules is not None else 0
         held = texts(map(card, sorted(faces))) or "nothing"

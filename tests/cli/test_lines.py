@@ -216,3 +216,11 @@ def test_the_lobby_says_who_plays_which_hero() -> None:
     assert texts(n, LobbyChanged((Player("Bo", bytes(32), False, hero="captain_america"),), 2))[0] == (
         "Bo sits down as Captain America"
     )
+
+
+def test_cards_that_nobody_opened_are_not_nothing() -> None:
+    """R56: a forfeit scores nothing, and the hands of those who are gone stay closed."""
+    n = narrator()
+    n.at(n.players, 0, RULES)
+    over = HandOver(Outcome(Ending.FORFEIT, 0, 0, ((), (), (), ())), (0, 0, 0, 0), 1)
+    assert texts(n, over) == ["Hand 1 is forfeited: Mia wins it without points", "Score: Mia 0, Bo 0, Cy 0, Dot 0"]
