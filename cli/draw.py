@@ -76,7 +76,7 @@ NAMED: Final = {"enter": "Enter", "escape": "Esc", "left": "<", "right": ">", "p
 
 READING_BUTTONS: Final = (Button("pageup", "older"), Button("pagedown", "newer"), CLOSE)
 CLOSED: Final = (Button("enter", "close"), INSPECT, ALWAYS[0])
-TOO_SMALL: Final = "too small: needs {0}x{1}, has {2}x{3}"
+TOO_SMALL: Final = "too small: needs {0}x{1}, has {2}x{3}; Ctrl-C leaves"
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ from cli.table.chooser import Chooser, Intent, Leave, Packs
 from cli.table.look import Asked, Look
 from cli.table.session import GOODBYE, OpenTable, Session
 from cli.table.sight import forced, look_at, seen, waits_for_us
-from cli.table.timer import WARNING, Countdown
+from cli.table.timer import WARNING, Countdown, decider_gone
 from cli.table.words import FORCED
 from cli.theme import Glyphs, colour_depth
 from p2puno.moves import MoveError
@@ -211,7 +211,7 @@ class TableScreen:
             self.board.add(line)
         self.record.take(event)
         self._bell.take(event)
-        self._countdown.see(session.view, clock(), session.time_left)
+        self._countdown.see(session.view, clock(), session.time_left, decider_gone(session))
         if isinstance(event, Happened) and session.view is not None and not waits_for_us(session.view):
             self.chooser.sent = False  # our answer has arrived
         if isinstance(event, YourTurn):

@@ -68,9 +68,10 @@ class Seating:
 
 
 def home() -> Path:
-    """Where identities and journals are kept: P2PUNO_HOME, or the user's data directory."""
+    """Where identities and journals are kept: P2PUNO_HOME, or the user's data directory. Absolute, as the history knows
+    journals by their paths."""
     own = os.environ.get("P2PUNO_HOME")
-    return Path(own) if own else Path(platformdirs.user_data_path("p2puno"))
+    return Path(own).absolute() if own else Path(platformdirs.user_data_path("p2puno"))
 
 
 def identity_path(profile: str) -> Path:
@@ -104,11 +105,11 @@ def sit(open_table: OpenTable, seating: Seating) -> int:
     face = shown(
         open_table, seating.manner, seating.pilot(), seating.accept_packs, seating.until_eof, silent=seating.json
     )
+    if face.session is not None and not seating.until_eof:
+        remember(face.record, face.session)  # also after Ctrl-C, which leaves the table
     if face.signal:
         raise Interrupted(face.signal)
     if face.session is not None:
-        if not seating.until_eof:
-            remember(face.record, face.session)
         if seating.json:
             click.echo(json.dumps(face.record.document(face.session), ensure_ascii=False))
         message, hint = face.record.complaint(face.session)

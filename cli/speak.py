@@ -179,7 +179,8 @@ def _top(look: Look) -> Told:
 def _whose(look: Look) -> str:
     for seat in look.seats:
         if seat.turn:
-            return "It is your turn; the table has your answer." if seat.me else f"It is the turn of {seat.name}."
+            out = "You are out. " if any(other.me and other.out for other in look.seats) else ""
+            return "It is your turn; the table has your answer." if seat.me else f"{out}It is the turn of {seat.name}."
     return "Nobody is asked now; one moment."
 
 

@@ -17,9 +17,9 @@ import trio
 from cli.children import Children
 from cli.seat import Seating
 from cli.table.session import OpenTable, Session
-from cli.unfinished import HANDOVER, Note, Unfinished, claim_of, same_command
+from cli.unfinished import HANDOVER, Note, Unfinished, claim_of, same_command, sat_at
 from p2puno.rules import Rules
-from protocol.errors import Usage
+from protocol.errors import InUse, Usage
 from protocol.identity import Identity
 from protocol.invite import read_code
 from protocol.known import standing
@@ -29,6 +29,7 @@ from protocol.net.returning import open_resume
 from protocol.vault import SUFFIX, Vault
 
 FIT: Final = "choose other numbers with --bots and --seats"
+SAT: Final = "close it, or let a second player sit down with --profile; --new takes this address for another table"
 AGAIN: Final = "Going on at the table of {journal}. (--new begins another one.)"
 
 
@@ -108,12 +109,16 @@ def joined(
 ) -> OpenTable:
     """A seat at the table at `address`, where the key `expect` has to answer. Bots come with a key of their own.
 
-    `typed`: what the command said instead of an address. Raises Usage for what is no address or no invite code.
+    `typed`: what the command said instead of an address. Raises Usage for what is no address or no invite code, InUse
+    where the same command is running.
     """
     parse_address(address)
     claim = _join_claim(address if typed is None else typed, seating)
     if old := _cut_off(claim, seating):
         return resumed(old, seating)
+    alone = not (seating.until_eof or seating.bot)  # bots have a key each, so there may be many
+    if alone and typed in (None, address) and not seating.new and (there := sat_at(claim, seating.journal_dir)):
+        raise InUse(f"another p2puno of yours sits at {address} already, with {there.name}", SAT)
     code = read_code(code) if code else ""
     judge, meet = memory(seating)
     identity = Identity.fresh() if seating.until_eof or seating.bot else seating.identity()

@@ -98,6 +98,11 @@ def same_command(claim: bytes, folder: Path, patience: float = 0.0) -> Unfinishe
         time.sleep(0.05)
 
 
+def sat_at(claim: bytes, folder: Path) -> Path | None:
+    """The journal of a table in `folder` that this command opened and at which another program sits now."""
+    return next((one.journal for one in _all(folder) if one.note.claim == claim and in_use(one.journal)), None)
+
+
 def _all(folder: Path) -> Iterator[Unfinished]:
     for path in folder.glob(f"*{SUFFIX}"):
         journal = path.with_suffix(".p2puno")

@@ -21,7 +21,17 @@ from p2puno.happenings import Happening, What
 from p2puno.rules import Rules
 from p2puno.view import View, view
 from protocol.audit import audit
-from protocol.events import Event, HandOver, Happened, MatchOver, Phase, PhaseChanged, Player
+from protocol.events import (
+    AbsenceChanged,
+    Accused,
+    Event,
+    HandOver,
+    Happened,
+    MatchOver,
+    Phase,
+    PhaseChanged,
+    Player,
+)
 from protocol.lobby import players
 from protocol.table import Done, Table
 from protocol.verdict import Verdict
@@ -99,6 +109,8 @@ class _Camera:
         self.narrator = Narrator()
         self.turn = self.hands = 0
         self.over = False
+        self.away: set[int] = set()
+        self.cheats: set[int] = set()
         self.game: Game | None = None
         self.hand = 0
 
@@ -126,9 +138,11 @@ class _Camera:
         if table.match is not None and table.match.over and not self.over:
             self.over = True
             events.append(MatchOver(table.match.winner, table.scores))
-        if happenings or events:
-            result = [line for event in events for line in self.narrator.tell(event)]
-            self._take(table, happenings, result, bool(events), ended[-1].outcome.hands if ended else ())
+        before, after = self._absences(table)
+        if happenings or events or before or after:
+            result = self._lines(events)
+            opened = ended[-1].outcome.hands if ended else ()
+            self._take(table, happenings, result, bool(events), opened, before=before, after=after)
         if table.game is None and table.phase is Phase.COMMIT and self.hand != table.hand:
             self.game, self.hand = None, table.hand
             self._take(table, (), self.narrator.tell(PhaseChanged(Phase.COMMIT, table.hand)))
@@ -145,6 +159,22 @@ class _Camera:
         told = tuple(Told(self.turn, line) for line in lines)
         film.frames.append(Frame(verdict.steps, self.turn, last.hand, last.look, last.faces, told, (), tuple(lines)))
 
+    def _absences(self, table: Table) -> tuple[list[Event], list[Event]]:
+        """What is to be told before and after the happenings of a step: who was caught or called absent, and who is so
+        no longer. The narrator knows who was removed meanwhile."""
+        away, cheats = set(table.absence.since), set(table.convicted)
+        caught: list[Event] = [
+            Accused(seat, table.convicted[seat].reason, table.convicted[seat].step)
+            for seat in sorted(cheats - self.cheats)
+        ]
+        gone: list[Event] = [AbsenceChanged(seat, True) for seat in sorted(away - self.away)]
+        back: list[Event] = [AbsenceChanged(seat, False) for seat in sorted(self.away - away)]
+        self.away, self.cheats = away, cheats
+        return [*caught, *gone], back
+
+    def _lines(self, events: Sequence[Event]) -> list[Line]:
+        return [line for event in events for line in self.narrator.tell(event)]
+
     def _take(
         self,
         table: Table,
@@ -152,10 +182,12 @@ class _Camera:
         lines: Sequence[Line],
         over: bool = False,
         opened: tuple[tuple[int, ...], ...] = (),
+        before: Sequence[Event] = (),
+        after: Sequence[Event] = (),
     ) -> None:
-        """A frame of the table now: what happened, then `lines`, which are a result if something is `over`; `opened`:
-        the cards that were left when a hand ended."""
-        told: list[Told] = []
+        """A frame of the table now: what happened, between what is told before and after it, then `lines`, which are a
+        result if something is `over`; `opened`: the cards that were left when a hand ended."""
+        told = [Told(self.turn, line) for line in self._lines(before)]
         happened: list[tuple[int, Happening]] = []
         part: list[Happening] = []
         for h in happenings:
@@ -166,7 +198,7 @@ class _Camera:
             part.append(h)
             happened.append((self.turn, h))
         told += self._told(part)
-        told += [Told(self.turn, line) for line in lines]
+        told += [Told(self.turn, line) for line in (*self._lines(after), *lines)]
         assert self.film.rules is not None
         seen = view(self.game, None) if self.game is not None else None
         scene = _Moment(self.film.rules, seen, self.film.players, table.scores, self.hand)

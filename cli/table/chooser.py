@@ -341,8 +341,10 @@ class Chooser:
 
 
 def waiting(look: Look) -> str:
-    """Whom the table waits for."""
+    """Whom the table waits for, and whether we are only looking on."""
+    out = any(seat.me and seat.out for seat in look.seats)
     for seat in look.seats:
         if seat.turn and not seat.me:
-            return f"waiting for {seat.name}" + ("" if seat.here else " (not connected)")
+            who = f"waiting for {seat.name}" + ("" if seat.here else " (not connected)")
+            return f"you are out; {who}" if out else who
     return "one moment"

@@ -8,7 +8,7 @@ from typing import Final
 from cli.table.cards import Namer, hero_name, namer, texts
 from cli.table.lines import Line, Teller
 from cli.text import listed, visible
-from p2puno.happenings import What
+from p2puno.happenings import Happening, What
 from p2puno.outcome import Ending
 from p2puno.rules import Rules
 from protocol.events import (
@@ -51,7 +51,11 @@ PACKS_OFFERED: Final = "This table may play heroes of a player's own making:"
 PACKS_HARMLESS: Final = "Their packs are data without any code."
 
 LONG_WAIT: Final = 2.0
-"""Seconds until the next try to reach a seat that are worth telling."""
+"""Seconds until the next try to reach a seat from which on it is worth telling."""
+
+TAKEN_OFF: Final = "{who}, who is away, is taken off the table"
+OURS_OFF: Final = "You were away, and are taken off the table"
+CHEAT_OFF: Final = "{who} is taken off the table for cheating"
 
 
 class Narrator:
@@ -65,7 +69,10 @@ class Narrator:
         self.rules: Rules | None = None
         self._seated: tuple[str, ...] = ()
         self._introduced: set[bytes] = set()
-        self._waits: dict[int, float] = {}  # by seat, the longest wait told
+        self._unreached: set[int] = set()  # of whom it was told that there is no link
+        self._away: set[int] = set()
+        self._cheats: set[int] = set()
+        self._off: set[int] = set()  # who is no longer at the table, or not in this hand
 
     def at(self, players: Sequence[Player], me: int, rules: Rules | None) -> None:
         """Say who sits where now, which seat is ours (-1: not known yet) and what is played."""
@@ -95,8 +102,7 @@ class Narrator:
             case PhaseChanged(phase, hand) if phase in PHASES:
                 return [Line(PHASES[phase].format(hand=hand), "dim")]
             case Happened(happenings):
-                # Who won is told with the hand's result, which comes next.
-                return self.teller().tell(h for h in happenings if h.what is not What.WON)
+                return self._happened(happenings)
             case Refused(message, hint):
                 lines = [Line(f"not taken: {visible(message)}", "error")]
                 return [*lines, Line(visible(hint), "dim")] if hint else lines
@@ -111,13 +117,14 @@ class Narrator:
             case MatchOver(winner, scores):
                 return [match_line(winner, scores, self.names)]
             case LinkChanged(seat, up, detail):
-                self._waits.pop(seat, None)
+                self._unreached.discard(seat)
                 return self._link(seat, up, detail)
             case AbsenceChanged(seat, absent):
                 return self._absence(seat, absent)
             case Redial(seat, seconds, reason):
                 return self._redial(seat, seconds, reason)
             case Accused(seat, reason, step):
+                self._cheats.add(seat)
                 who = self.teller().who(seat)
                 return [
                     Line(f"{who} cheated at step {step}: {visible(reason)}", "alarm", seat),
@@ -160,7 +167,26 @@ class Narrator:
             return [Line(f"{who} is new to you; the safety words are {words(player.key)}", "dim")]
         return []
 
+    def _happened(self, happenings: Sequence[Happening]) -> list[Line]:
+        """Who won is told with the hand's result, which comes next. Who leaves while absent has been removed (R56)."""
+        lines: list[Line] = []
+        others: list[Happening] = []
+        for h in happenings:
+            if h.what is What.LEFT and h.seat in self._away | self._cheats:
+                self._off.add(h.seat)
+                text = CHEAT_OFF if h.seat in self._cheats else OURS_OFF if h.seat == self.me else TAKEN_OFF
+                lines.append(Line(text.format(who=self._name(h.seat)), "strong", h.seat))
+            elif h.what is not What.WON:
+                others.append(h)
+        return [*lines, *self.teller().tell(others)]
+
     def _absence(self, seat: int, absent: bool) -> list[Line]:
+        if absent:
+            self._away.add(seat)
+        else:
+            self._away.discard(seat)
+        if seat in self._off or seat in self._cheats:  # no longer absent, but not because it is back
+            return []
         if seat == self.me:
             text = "You were away: the others let you in again at the next move" if absent else "You are back"
         elif absent:
@@ -170,12 +196,12 @@ class Narrator:
         return [Line(text, "strong", seat)]
 
     def _redial(self, seat: int, seconds: float, reason: str) -> list[Line]:
-        """Each longer wait once: the longest one comes again and again."""
-        if seconds < LONG_WAIT or seconds <= self._waits.get(seat, 0.0):
+        """Once for as long as there is no link: a log full of failed calls hides the game."""
+        if seconds < LONG_WAIT or seat in self._unreached:
             return []
-        self._waits[seat] = seconds
-        why = f": {visible(reason)}" if reason else ""
-        return [Line(f"no link to {self._name(seat)}{why}; next try in {seconds:.0f} seconds", "dim", seat)]
+        self._unreached.add(seat)
+        why = f" ({visible(reason)})" if reason else ""
+        return [Line(f"no link to {self._name(seat)} yet{why}: it is tried again and again", "dim", seat)]
 
     def _link(self, seat: int, up: bool, detail: str) -> list[Line]:
         more = f": {visible(detail)}" if detail else ""
@@ -199,7 +225,7 @@ def hand_lines(event: HandOver, names: Sequence[str], rules: Rules | None, card:
     title = {
         Ending.EMPTY_HAND: "{who} wins hand {hand} with {points} points",
         Ending.BLOCKED: "Hand {hand} is blocked: {who} wins with {points} points",
-        Ending.FORFEIT: "Hand {hand} is forfeited: {who} wins with {points} points",
+        Ending.FORFEIT: "Hand {hand} is forfeited: {who} wins it without points",
         Ending.LAST_STANDING: "{who} is the last one left and wins hand {hand} with {points} points",
     }[outcome.ending]
     if 0 <= outcome.winner < len(names):
@@ -209,7 +235,8 @@ def hand_lines(event: HandOver, names: Sequence[str], rules: Rules | None, card:
     lines = [Line(title, "good", outcome.winner)]
     card = card or namer(rules)
     for seat, faces in enumerate(outcome.hands):
-        if seat == outcome.winner or seat >= len(names):
+        unopened = outcome.ending is Ending.FORFEIT and not faces  # R56: nobody is left who could open them
+        if seat == outcome.winner or seat >= len(names) or unopened:
             continue
         points = sum(rules.kinds[face].points for face in faces if face >= 0) if rules is not None else 0
         held = texts(map(card, sorted(faces))) or "nothing"

@@ -110,6 +110,13 @@ def test_the_clock_counts_from_when_the_table_began_to_wait() -> None:
     count.see(session.view, 215.0)
     assert count.left(219.5) == 11
     assert count.left(1000.0) == 0
+    count.see(session.view, 220.0, 90.0, gone=True)
+    assert count.left(220.0) == 10, "a turn is not longer because the link is down"
+    count.see(session.view, 222.0, 88.0)
+    assert count.left(222.0) == 88, "the link is there again"
+    count.see(session.view, 230.0, 80.0, gone=True)
+    count.see(session.view, 240.0, 70.0, gone=True)
+    assert count.left(240.0) == 20, "thirty seconds from when the link went down"
     game.need = Window((0,), 1)
     count.see(session.view, 300.0)
     assert count.left(300.0) == session.rules.uno_window  # type: ignore[union-attr]

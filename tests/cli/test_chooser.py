@@ -152,5 +152,7 @@ def test_other_peoples_turn_is_named() -> None:
     look = waiting_for(TURN, 2)
     chooser = fresh(look)
     assert chooser.preview(look) == "waiting for Cy"
+    removed = replace(look, seats=(replace(look.seats[0], out=True), *look.seats[1:]))
+    assert chooser.preview(removed) == "you are out; waiting for Cy"
     assert keys(chooser, look, "enter") is None
     assert chooser.note == "it is not your turn"

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import signal
 import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -14,7 +17,8 @@ from cli.history.index import index_path, open_index, rebuild
 from cli.history.past import Past, Standing, past_of_journal, past_of_session
 from cli.history.stats import tallies
 from cli.main import run
-from cli.seat import remember
+from cli.seat import Seating, remember, sit
+from cli.trouble import Interrupted
 from p2puno.rules import Rules
 from protocol.errors import Damaged
 from tests.cli.past_tables import Ended, cheated, left, play
@@ -93,6 +97,34 @@ def test_of_two_journals_of_a_table_the_longer_one_counts(home: Path, tmp_path: 
                 index.add(one)
             assert index.pasts() == [past]
             assert index.journals() == {past.journal, "cut"}
+
+
+def test_ctrl_c_leaves_a_table_behind_in_the_history(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """N02: whoever leaves by a signal has left, and the history says so as after `quit`."""
+    one = left(tmp_path, "move", 0, seats=3)
+    face = SimpleNamespace(signal=int(signal.SIGINT), session=one.session, record=one.record)
+    monkeypatch.setattr("cli.seat.shown", lambda *_, **__: face)
+    with pytest.raises(Interrupted) as ended:
+        sit(cast(Any, None), Seating("Mia", tmp_path))
+    assert ended.value.exit_code == 130
+    with open_index(index_path(home)) as index:
+        (past,) = index.pasts()
+    assert past.table == one.table.charter.table.hex()
+    assert past.chairs[one.session.seat].gone
+
+
+def test_a_relative_home_is_the_same_home(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The history knows journals by their paths: one that is in it is not called unread."""
+    with open_index(index_path(home)) as index:
+        index.add(seen(play(home / "tables")))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("P2PUNO_HOME", home.name)
+    assert run(["history"]) == 0
+    assert "cut off" not in capsys.readouterr().out
 
 
 def test_the_history_is_made_anew_from_journals(home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,6 +12,7 @@ from p2puno.outcome import Ending, Outcome
 from p2puno.rules import Rules
 from protocol.events import (
     Abandoned,
+    AbsenceChanged,
     Accused,
     HandOver,
     Happened,
@@ -158,14 +159,32 @@ def test_cheating_links_and_refusals_are_told() -> None:
     n = narrator()
     assert texts(n, Accused(1, "an opened card is another one", 12))[0].startswith("Bo cheated at step 12: an opened")
     assert texts(n, LinkChanged(2, False, "reset")) == ["the link to Cy is down: reset"]
-    waits = [texts(n, Redial(2, seconds, "no\x1b answer")) for seconds in (0.5, 2, 8, 8, 8)]
-    assert waits[2] == ["no link to Cy: no answer; next try in 8 seconds"]
-    assert [len(lines) for lines in waits] == [0, 1, 1, 0, 0]  # each longer wait once
+    tries = [texts(n, Redial(2, seconds, "no\x1b answer")) for seconds in (0.5, 2, 8, 8, 8)]
+    assert tries[1] == ["no link to Cy yet (no answer): it is tried again and again"]
+    assert [len(lines) for lines in tries] == [0, 1, 0, 0, 0]  # once for as long as there is no link
     texts(n, LinkChanged(2, True))
     assert texts(n, Redial(2, 2, ""))
     assert texts(n, Refused("not now", "wait")) == ["not taken: not now", "wait"]
     assert "waited for Dot" in texts(n, Abandoned("silence", (3,)))[0]
     assert progress_line(Progress("shuffle", 1, 4, (1, 2)), n.names) == "shuffle 1/4, waiting for Bo and Cy"
+
+
+def test_who_is_removed_is_not_back() -> None:
+    """R56: a seat that is taken off the table is no longer absent, but nobody must think that it came back."""
+    n = narrator()
+    assert texts(n, AbsenceChanged(1, True)) == ["Bo does not answer: the table goes on, the seat and the hand stay"]
+    assert texts(n, AbsenceChanged(1, False)) == ["Bo is back"]
+    texts(n, AbsenceChanged(1, True))
+    gone = Happened((Happening(What.LEFT, 1), Happening(What.REVERSED, 2)))
+    assert texts(n, gone)[0] == "Bo, who is away, is taken off the table"
+    assert texts(n, AbsenceChanged(1, False)) == []
+    texts(n, Accused(2, "an opened card is another one", 12))
+    assert texts(n, AbsenceChanged(2, True)) == []
+    assert texts(n, Happened((Happening(What.LEFT, 2),))) == ["Cy is taken off the table for cheating"]
+    assert texts(n, Happened((Happening(What.LEFT, 3),))) == ["Dot leaves the hand"]
+    texts(n, AbsenceChanged(0, True))
+    assert texts(n, Happened((Happening(What.LEFT, 0),))) == ["You were away, and are taken off the table"]
+    assert texts(n, AbsenceChanged(0, False)) == []
 
 
 HOSTILE = ("a\x1b[2Jb", "c\u202ed", "e\x9b31mf", "g\nh", "\u200bi")
@@ -197,3 +216,11 @@ def test_the_lobby_says_who_plays_which_hero() -> None:
     assert texts(n, LobbyChanged((Player("Bo", bytes(32), False, hero="captain_america"),), 2))[0] == (
         "Bo sits down as Captain America"
     )
+
+
+def test_cards_that_nobody_opened_are_not_nothing() -> None:
+    """R56: a forfeit scores nothing, and the hands of those who are gone stay closed."""
+    n = narrator()
+    n.at(n.players, 0, RULES)
+    over = HandOver(Outcome(Ending.FORFEIT, 0, 0, ((), (), (), ())), (0, 0, 0, 0), 1)
+    assert texts(n, over) == ["Hand 1 is forfeited: Mia wins it without points", "Score: Mia 0, Bo 0, Cy 0, Dot 0"]

@@ -159,6 +159,34 @@ def test_a_seat_that_left(tmp_path: Path) -> None:
     assert "forfeit" in film.frames[-1].result[0].text
 
 
+@pytest.mark.parametrize(
+    ("kit", "lines"),
+    [
+        ("good-returns", ["P2 does not answer: the table goes on, the seat and the hand stay", "P2 is back"]),
+        (
+            "good-removed",
+            [
+                "P2 does not answer: the table goes on, the seat and the hand stay",
+                "P2, who is away, is taken off the table",
+            ],
+        ),
+        (
+            "c25-two-moves",
+            [
+                "P1 cheated at step 15: signed two different entries numbered 9",
+                "P1 is taken off the table for cheating",
+            ],
+        ),
+    ],
+)
+def test_who_was_away_came_back_or_was_removed(kit: str, lines: list[str]) -> None:
+    """R56: whoever looks on later sees why cards were drawn for a seat, and why it is no longer there."""
+    words = ("does not answer", "is back", "taken off the table", "cheated at", "leaves the hand")
+    film = shoot(Path(__file__).parents[2] / "testkit" / f"{kit}.p2puno")
+    about = [text for text in told(film) if any(word in text for word in words) and "The proof" not in text]
+    assert about == lines
+
+
 def test_hostile_names_stay_tame(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """P16, P17: replaying renders stored text again, so it is filtered again."""
     journal = play(tmp_path, names=("\x1b[2JMia\x07", "Bo\u202e\nhint: pay")).journal

@@ -16,9 +16,10 @@ import pytest
 from cli.children import Children
 from cli.main import run
 from cli.seat import Seating
-from cli.tables import Place, hosted, rejoined
+from cli.tables import Place, hosted, joined, rejoined
 from cli.unfinished import RECENT, Note, claim_of, same_command, unfinished
 from p2puno.rules import Rules
+from protocol.errors import InUse
 from protocol.identity import Identity
 from protocol.journal import Journal
 from protocol.lobby import HostLobby
@@ -102,6 +103,23 @@ def test_new_puts_the_old_tables_aside(tmp_path: Path, monkeypatch: pytest.Monke
         again = Seating("Mia", tmp_path, bot=True, new=True)
         hosted(RULES, 2, Place("127.0.0.1", 0), again, (), children)
     assert all(read_secrets(secret_path(journal)).aside for journal in old)
+
+
+@posix_only
+def test_the_same_command_twice_at_once_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """C51: one key cannot sit down twice; bots have a key each, another profile has another one."""
+    monkeypatch.setenv("P2PUNO_HOME", str(tmp_path))
+    here = "127.0.0.1:4242"
+    path = cut_off(tmp_path, "a", claim_of("join", here, "Mia", "default", "", 0, False))
+    journal, _, _ = Journal.reopen(path)
+    with pytest.raises(InUse, match=r"another p2puno of yours sits at 127\.0\.0\.1:4242 already, with a\.p2puno"):
+        joined(here, Seating("Mia", tmp_path), typed=here)
+    joined(here, Seating("Mia", tmp_path, new=True), typed=here)
+    joined(here, Seating("Mia", tmp_path, profile="two"), typed=here)
+    joined(here, Seating("Mia", tmp_path, bot=True), typed=here)
+    joined(here, Seating("Mia", tmp_path), typed="table ")
+    journal.close()
+    joined(here, Seating("Mia", tmp_path), typed=here)  # goes on at it
 
 
 # -- the command

@@ -50,7 +50,7 @@ def test_below_the_least_size_one_message_says_what_is_needed() -> None:
     look, board = SCENES["turn"]
     for columns, rows in ((20, 5), (39, 40), (500, 14)):
         text = " ".join(plain(draw(look, board, at(look), columns, rows, ASCII).rows)).split()
-        assert " ".join(text) == f"too small: needs {LEAST[0]}x{LEAST[1]}, has {columns}x{rows}"
+        assert " ".join(text) == f"too small: needs {LEAST[0]}x{LEAST[1]}, has {columns}x{rows}; Ctrl-C leaves"
 
 
 @pytest.mark.parametrize("size", [(80, 24), (40, 15), (120, 40)], ids=["80x24", "40x15", "120x40"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -114,6 +115,13 @@ def test_where_am_i_names_who_acts_when_it_is_not_me() -> None:
         "Top: G5. The colour is green.",
         "Hand: 1 card: R1, typed R1.",
     ]
+
+
+def test_who_is_out_hears_so() -> None:
+    """R56: a player who was taken off the table may look on."""
+    look = waiting_for(my_turn("R1"), 2)
+    look = replace(look, seats=(replace(look.seats[0], out=True), *look.seats[1:]))
+    assert "You are out. It is the turn of Cy." in [told.text for told in VOICE.where(look, RULES)]
 
 
 def test_marks_of_a_seat_are_words() -> None:
