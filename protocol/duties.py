@@ -84,13 +84,15 @@ class Duties:
         table = self.table
         if not isinstance(table.step, DecideStep):
             return None
+        back = [entry for entry in table.absence.returning(table.number) if entry.body.seat not in table.convicted]
+        returning = {entry.body.seat for entry in back} | table.quorum.welcomed.keys()  # who is here in time stays
         for seat in table.present:
-            due = seat in table.convicted or self._patience.removable(table, seat, now)
-            if seat != self.seat and due and table.quorum.removable(seat):
+            away = seat not in returning and self._patience.removable(table, seat, now)
+            if seat != self.seat and (seat in table.convicted or away) and table.quorum.removable(seat):
                 return Remove(seat)
-        for back in table.absence.returning(table.number):
-            if back.body.seat not in table.convicted and back.body.seat not in table.quorum.welcomed:
-                return Welcome(back.raw)
+        for entry in back:
+            if entry.body.seat not in table.quorum.welcomed:
+                return Welcome(entry.raw)
         return None
 
     def _automatic(self, now: float) -> Payload | None:
