@@ -9,7 +9,7 @@ seat is a `Cheat` that names its author.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,10 +17,11 @@ from p2puno.engine import Game
 from p2puno.happenings import Happening
 from p2puno.match import Match
 from p2puno.moves import MoveError
-from p2puno.needs import Attest, Decide, Give, Mix, Need, Open, Over, Show, Shuffle, Window
+from p2puno.needs import Decide, Need, Over
 from p2puno.outcome import Outcome
-from protocol import moving, showing, steps
+from protocol import moving, steps
 from protocol.absence import Absence
+from protocol.answering import answering
 from protocol.dealing import Blame, InsteadStep
 from protocol.deck import Cards, FaceTable
 from protocol.departures import Departures
@@ -31,8 +32,9 @@ from protocol.messages import Charter, Entry
 from protocol.names import NAME_CELLS, clean
 from protocol.offences import Cheat, OtherRow
 from protocol.payloads import Absent, Back, Depart, Have, Leave, Remove, Stands, Welcome
-from protocol.proofs.batch import BadProof, Batch, Equation, require
+from protocol.proofs.batch import BadProof, Equation, require
 from protocol.proofs.transcript import Context
+from protocol.proving import Proofs
 from protocol.quorum import Quorum, absence_hash
 
 if TYPE_CHECKING:
@@ -96,12 +98,11 @@ class Table:
         self.absence = Absence()
         self.departures = Departures(self)
         self.quorum = Quorum(self)
-        self._pile_batch = Batch()  # shuffle proofs of the running pile, verified together before anything is opened
+        self._proofs = Proofs()
         self._cut: set[int] = set()  # steps that ended by a departure: what else was signed for them does not count
         self._state: bytes | None = None
         self._taken: dict[int, tuple[bytes, Any]] = {}
         self._used: dict[tuple[int, int], bytes] = {}  # by (seat, step), the contribution that stands in our row
-        self._batch = Batch()
         self._step: Step = steps.AgreeStep(self)
         self._silent: tuple[int, ...] = ()  # who was absent when the running step began
 
@@ -256,7 +257,7 @@ class Table:
             self._judge(body.seat, decoded, equations)
             return []
         self._taken[body.seat] = (entry.hash, decoded)
-        (self._pile_batch if self._step.deferred else self._batch).add((body.seat, self.number), equations)
+        self._proofs.add(body.seat, self.number, equations, self._step.deferred)
         return self.advance()
 
     def used(self, seat: int, step: int) -> bytes | None:
@@ -265,13 +266,11 @@ class Table:
 
     def sound(self, seat: int) -> bool:
         """Whether the contribution of a seat to the running step proves what it must, as far as it was taken."""
-        return (seat, self.number) not in self._batch.culprits()
+        return self._proofs.sound(seat, self.number)
 
     def unproven(self) -> list[Cheat]:
         """The contributions to the running step and pile, which would be verified later, whose proofs do not hold."""
-        found: list[tuple[Any, str]] = [(culprit, "shuffle") for culprit in self._pile_batch.culprits()]
-        found += [(culprit, self._step.what) for culprit in self._batch.culprits()]
-        return [Cheat(seat, f"{what}: the proof does not hold", step) for (seat, step), what in found]
+        return self._proofs.wrong(self._step.what)
 
     def _judge(self, seat: int, decoded: Any, equations: Sequence[Equation]) -> None:
         """
@@ -288,29 +287,21 @@ class Table:
 
     def drop_proofs(self) -> None:
         """Forget the shuffle proofs of a pile that begins anew."""
-        self._pile_batch = Batch()
+        self._proofs.drop_pile()
 
     def verify_pile(self) -> bool:
         """Verify all shuffle proofs of the running pile at once; whose does not hold is found and shuffles no more."""
-        batch, self._pile_batch = self._pile_batch, Batch()
-        culprits = [] if batch.verify() else batch.culprits()
-        for culprit in culprits:
-            self._find(culprit, "shuffle")
-        return not culprits
+        return not self._find(self._proofs.verify_pile())
 
-    def _find(self, culprit: Any, what: str) -> int:
-        seat, step = culprit
-        self.barred.add(seat)
-        self.found.append(Cheat(seat, f"{what}: the proof does not hold", step))
-        return int(seat)
+    def _find(self, cheats: list[Cheat]) -> list[Cheat]:
+        self.barred |= {cheat.seat for cheat in cheats}
+        self.found += cheats
+        return cheats
 
     def _verified(self) -> bool:
-        if self._batch.verify():
-            return True
-        for culprit in self._batch.culprits():
-            seat = self._find(culprit, self._step.what)
-            self._taken.pop(seat, None)
-            self._batch.drop(culprit)
+        """Whether all proofs of the running step hold, or all others do and nothing of their authors is waited for."""
+        for cheat in self._find(self._proofs.verify_step(self._step.what)):
+            self._taken.pop(cheat.seat, None)
         return not self.waiting
 
     def advance(self) -> list[Done]:
@@ -324,7 +315,7 @@ class Table:
             if not self._verified():
                 continue
             step, taken = self._step, self._taken
-            hashes = self._hashes()
+            hashes = self._hashes({seat: own for seat, (own, _) in taken.items()})
             decoded = {seat: decoded for seat, (_, decoded) in taken.items()}
             silent = [seat for seat in step.authors if seat not in taken]
             owed = next(((seat, slots) for seat in silent if (slots := step.lacking(seat))), None)
@@ -339,27 +330,24 @@ class Table:
                 if not isinstance(step.need, Decide) or silent:  # only a move can break a rule; else the fault is ours
                     raise
                 self.found.append(Cheat(step.authors[0], _broken(bad), self.number))
-                self._taken, self._batch = {}, Batch()
+                self._taken = {}
+                self._proofs.next_step()
                 continue
             self._end_step(hashes)
             done.append(Done(step.origin, step.need if result is not None else None, tuple(result or ())))
             self._step = self._next()
         return done
 
-    def _hashes(self) -> list[bytes]:
-        """What the running step adds to the row, if it ends with what was taken."""
-        taken = self._taken
-        return [taken[seat][0] if seat in taken else absence_hash(seat) for seat in sorted(self._step.authors)]
+    def _hashes(self, taken: Mapping[int, bytes]) -> list[bytes]:
+        """What the running step adds to the row, if it ends with these entries of its authors."""
+        return [taken.get(seat) or absence_hash(seat) for seat in sorted(self._step.authors)]
 
     def row_with(self, seat: int, entry: bytes) -> bytes | None:
         """The row after the running step, if it ends with this entry of the one seat that it waits for."""
         if self.waiting != (seat,):
             return None
-        hashes = [
-            self._taken[author][0] if author in self._taken else entry if author == seat else absence_hash(author)
-            for author in sorted(self._step.authors)
-        ]
-        return _next_row(self.row, self.number, [*hashes, *self.quorum.words()])
+        taken = {author: own for author, (own, _) in self._taken.items()} | {seat: entry}
+        return _next_row(self.row, self.number, [*self._hashes(taken), *self.quorum.words()])
 
     def _end_step(self, hashes: list[bytes]) -> None:
         self.absence.missed |= {(seat, self.number) for seat in self._step.authors if seat not in self._taken}
@@ -368,7 +356,7 @@ class Table:
         self.rows.append(_next_row(self.row, self.number, hashes))
         self.number += 1
         self._taken = {}
-        self._batch = Batch()
+        self._proofs.next_step()
         self.departures.words = []
         self._state = None
         self._silent = tuple(sorted(self.absence.since))
@@ -400,25 +388,7 @@ class Table:
         self._state = None
         assert self.game is not None
         need = self.game.need
-        match need:
-            case Over():
-                return self._score(need.outcome)
-            case Shuffle():
-                return steps.ShuffleStep(self, need, 0)
-            case Open():
-                return steps.OpenStep(self, need)
-            case Decide():
-                return moving.DecideStep(self, need)
-            case Window():
-                return moving.WindowStep(self, need)
-            case Mix():
-                return steps.MixStep(self, need)
-            case Attest():
-                return showing.AttestStep(self, need)
-            case Give():
-                return showing.GiveStep(self, need)
-            case Show():
-                return showing.ShowStep(self, need)
+        return self._score(need.outcome) if isinstance(need, Over) else answering(self, need)
 
     def begin_hand(self, hand: int) -> Step:
         """Begin a hand with all who are here and not absent, or begin it anew where somebody left before it was dealt:

@@ -11,7 +11,6 @@ import math
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -20,12 +19,10 @@ import trio
 from p2puno.moves import Move
 from p2puno.needs import Say
 from p2puno.rules import Rules
-from p2puno.view import View
 from protocol.errors import Usage
-from protocol.events import Event, LinkChanged, Notice, Phase, Player, Redial
+from protocol.events import Event, LinkChanged, Notice, Redial
 from protocol.identity import Identity
 from protocol.journal import Journal
-from protocol.lobby import players
 from protocol.messages import Charter, Place
 from protocol.net.address import Address, parse_address
 from protocol.net.doorman import Doorman
@@ -33,6 +30,7 @@ from protocol.net.gallery import Gallery
 from protocol.net.interfaces import interfaces, scoped
 from protocol.net.mesh import Mesh, open_mesh
 from protocol.net.questions import LOOK_AGAIN, Questions, is_question
+from protocol.net.seated import Seated
 from protocol.node import Node
 from protocol.signals import (
     Close,
@@ -59,7 +57,7 @@ PATIENCE = 3.0
 """Seconds that a seat has to dial us, if it is in charge of our link, before we dial it."""
 
 
-class Session:
+class Session(Seated):
     """One player's place at one table, for the face. Made by `gathering.open_host`, `gathering.open_join` and
     `returning.open_resume`.
 
@@ -67,6 +65,7 @@ class Session:
     """
 
     def __init__(self, identity: Identity, name: str, bot: bool, journal_dir: Path) -> None:
+        super().__init__()
         self._send_event, self.events = trio.open_memory_channel[Event](math.inf)
         self.identity = identity
         self.name = name
@@ -75,24 +74,19 @@ class Session:
         self.journal: Path | None = None
         self.addresses: tuple[str, ...] = ()
         self._journal_dir = journal_dir
-        self._node: Node | None = None
         self._journal: Journal | None = None
         self._vault: Vault | None = None
-        self._places: tuple[Place, ...] = ()
         self._wakes: list[float] = []
         self._bell = trio.Event()
         self._events: deque[NodeEvent] = deque()
         self._busy = False
-        self._down: set[int] = set()
         self._questions = Questions()
         self.gallery = Gallery()
         self.doorman: Doorman | None = None
-        self._finished = 0.0
         self._closed = trio.Event()
         # What the gathering sets and hears, until there is a node.
         self.mesh: Mesh | None = None
         self.failure: Exception | None = None  # why the table ended, if by no effect of the node
-        self.lobby_players: tuple[Player, ...] = ()
         self.host_address = ""  # where the creator answers, as a joiner dialled it
         self.listening: Address = "", 0  # where we answer; no host: at every interface
         self.note = b""  # what whoever opened the table wants to read again after a restart
@@ -101,83 +95,6 @@ class Session:
         self.on_lobby_frame: Callable[[bytes, bytes], None] = lambda peer, frame: None
         self.on_lobby_down: Callable[[bytes, str], None] = lambda peer, reason: None
         self.on_packs: Callable[[bool], None] = lambda yes: None
-
-    # -- what the face reads ------------------------------------------------------------------------------------------
-
-    @property
-    def view(self) -> View | None:
-        """The own view of the running hand; None before the first hand's keys are made."""
-        return self._node.view() if self._node else None
-
-    @property
-    def seat(self) -> int:
-        """The own seat; -1 in the lobby."""
-        return self._node.seat if self._node else -1
-
-    @property
-    def players(self) -> tuple[Player, ...]:
-        """Everybody at the table by seat, or in the lobby so far."""
-        if self._node is None:
-            return self.lobby_players
-        return tuple(replace(player, here=seat not in self._down) for seat, player in enumerate(players(self._places)))
-
-    @property
-    def scores(self) -> tuple[int, ...]:
-        """Points of the match so far, by seat."""
-        return self._node.table.scores if self._node else ()
-
-    @property
-    def hand(self) -> int:
-        """The running hand, counted from 1; 0 before the first."""
-        return self._node.table.hand if self._node else 0
-
-    @property
-    def phase(self) -> Phase:
-        """Where the table stands."""
-        return self._node.table.phase if self._node else Phase.LOBBY
-
-    @property
-    def waiting(self) -> tuple[int, ...]:
-        """The seats whose contribution the running step waits for."""
-        return self._node.table.waiting if self._node else ()
-
-    @property
-    def my_turn(self) -> bool:
-        """Whether the player has something to decide or to say now."""
-        return self._node is not None and self._node.my_turn
-
-    @property
-    def turns(self) -> int:
-        """Turns begun so far, all hands."""
-        return self._node.turns if self._node else 0
-
-    @property
-    def steps(self) -> int:
-        """Steps completed so far, all hands."""
-        return self._node.table.number if self._node else 0
-
-    @property
-    def time_left(self) -> float | None:
-        """Seconds until the one who must decide is out of time, the bank included; None if that is not known here."""
-        left = self._node.deadline - trio.current_time() if self._node else math.inf
-        return left if left < math.inf else None
-
-    @property
-    def setup_seconds(self) -> float:
-        """From the charter to the first move of the first hand."""
-        return self._node.setup_seconds if self._node else 0.0
-
-    @property
-    def seconds(self) -> float:
-        """From the charter to now, or to the end."""
-        if self._node is None:
-            return 0.0
-        return (self._finished or trio.current_time()) - self._node.began
-
-    @property
-    def state_hash(self) -> str:
-        """The public state at the running step, in hex; the same at every seat."""
-        return self._node.table.state().hex() if self._node else ""
 
     # -- what the face does -------------------------------------------------------------------------------------------
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import socket
 import subprocess
 import sys
 import textwrap
-import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from cli.trouble import SeatLost, leaves
 
 PATIENCE = 30.0  # how long a test waits at most for what should come at once
 
-posix_only = pytest.mark.skipif(os.name != "posix", reason="signals and process ids as POSIX has them")
+linux_only = pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="waits for processes as Linux lets one")
 
 
 @pytest.fixture
@@ -32,13 +33,14 @@ def silent_table() -> Iterator[str]:
         yield f"127.0.0.1:{server.getsockname()[1]}"
 
 
-def alive(pid: int) -> bool:
+@contextmanager
+def its_end(pid: int) -> Iterator[int]:
+    """A file descriptor of a living process that can be read from once that has ended."""
+    descriptor = os.pidfd_open(pid)
     try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    status = Path(f"/proc/{pid}/stat")
-    return not status.exists() or status.read_text().rsplit(")", 1)[1].split()[0] != "Z"
+        yield descriptor
+    finally:
+        os.close(descriptor)
 
 
 def test_children_end_with_the_context(silent_table: str, tmp_path: Path) -> None:
@@ -56,28 +58,26 @@ async def test_a_bot_that_cannot_sit_down_is_told_in_its_own_words(tmp_path: Pat
             await children.watch()
 
 
-@posix_only
+@linux_only
 def test_no_child_outlives_a_parent_that_is_killed(silent_table: str, tmp_path: Path) -> None:
     """The parent has no chance to clean up; the closed pipe tells the child."""
     parent = textwrap.dedent(f"""
-        import time
+        import sys
         from pathlib import Path
         from cli.children import Children
         children = Children()
         children.start({silent_table!r}, "Ada", "random", None, Path({str(tmp_path)!r}))
         print(children._children[0].process.pid, flush=True)
-        time.sleep(1000)
+        sys.stdin.read()  # until it is killed
     """)
-    with subprocess.Popen([sys.executable, "-c", parent], stdout=subprocess.PIPE, text=True) as process:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", parent], text=True, **pipes) as process:
         assert process.stdout is not None
         child = int(process.stdout.readline())
-        assert alive(child)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-    deadline = time.monotonic() + PATIENCE
-    while alive(child):
-        assert time.monotonic() < deadline, "the child is still there"
-        time.sleep(0.02)
+        with its_end(child) as end:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            assert select.select([end], [], [], PATIENCE)[0], "the child is still there"
 
 
 def test_play_is_a_real_table_with_one_json_document(tmp_path: Path) -> None:

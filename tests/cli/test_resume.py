@@ -196,6 +196,7 @@ def played(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
 
 
 def wait_for(condition: Callable[[], object]) -> None:
+    """Look again and again: what real processes write into files has no clock that a test could turn."""
     deadline = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < deadline, "it does not come"

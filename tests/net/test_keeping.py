@@ -125,3 +125,82 @@ def test_the_creator_tells_no_scope_of_its_own() -> None:
     assert _seen("fe80::1%eth0") == "fe80::1"
     assert _seen("::ffff:10.0.0.1") == "10.0.0.1"
     assert _seen("::1") == ""
+
+
+# -- keeping a link
+
+
+async def test_a_kept_peer_is_dialled_again_after_it_was_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(meshes, "RETRY_FIRST", 0.01)
+    monkeypatch.setattr(meshes, "RETRY_MOST", 0.02)
+    monkeypatch.setattr(meshes, "STAGGER", 0.0)
+    identity = Identity.fresh()
+    async with player() as ann:
+        async with player(identity) as bob:
+            ann.mesh.keep(bob.public, [(HOST, bob.port)])
+            await bob.until(lambda: ann.public in bob.mesh.peers)
+        await ann.hears("down", bob, "ended by the other side: closed")
+        await ann.until(lambda: ann.count("retry", bob) >= 3)
+        async with player(identity, port=bob.port) as bob_again:
+            await bob_again.until(lambda: ann.public in bob_again.mesh.peers)
+            await ann.until(lambda: ann.count("up", bob) == 2)
+            # Dropped on purpose, it stays away.
+            ann.mesh.drop(bob.public, "that is all")
+            await bob_again.hears("down", ann, "ended by the other side: that is all")
+            await ann.until(lambda: ann.count("down", bob) == 2)
+            tries = ann.count("retry", bob)
+            await trio.testing.wait_all_tasks_blocked(0.05)
+            assert ann.mesh.peers == []
+            assert ann.count("retry", bob) == tries
+
+
+async def test_of_several_addresses_the_one_that_answers_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A peer with several interfaces tells addresses that cannot be reached from here."""
+    monkeypatch.setattr(meshes, "STAGGER", 0.01)
+    async with player() as ann, player() as bob, player() as cem:
+        (silent,) = await trio.open_tcp_listeners(0, host=HOST)
+        async with silent:
+            addresses = [silent.socket.getsockname()[:2], (HOST, cem.port), (HOST, bob.port)]
+            ann.mesh.keep(bob.public, addresses)
+            with trio.fail_after(3):
+                await ann.until(lambda: ann.mesh.peers == [bob.public])
+
+
+async def test_new_addresses_are_tried_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(meshes, "RETRY_FIRST", 1000.0)
+    monkeypatch.setattr(meshes, "STAGGER", 0.0)
+    async with player() as ann, player() as bob:
+        ann.mesh.keep(bob.public, [])
+        await ann.until(lambda: ann.count("retry", bob) == 1)
+        ann.mesh.keep(bob.public, [(HOST, bob.port)])
+        await bob.until(lambda: ann.public in bob.mesh.peers)
+
+
+async def test_the_back_off_grows_is_shown_and_has_a_limit(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def nobody(self: Mesh, host: str, port: int, expect: bytes | None) -> None:
+        raise Unreachable("nobody is there")
+
+    monkeypatch.setattr(Mesh, "_reach", nobody)
+    retries: list[tuple[float, float, str]] = []
+    done = trio.Event()
+
+    def on_retry(peer: bytes, seconds: float, reason: str) -> None:
+        retries.append((trio.current_time(), seconds, reason))
+        if len(retries) == 8:
+            done.set()
+
+    async with open_mesh(
+        Identity.fresh(),
+        on_frame=lambda peer, frame: None,
+        on_up=lambda peer: None,
+        on_down=lambda peer, reason: None,
+        on_retry=on_retry,
+    ) as mesh:
+        mesh.keep(Identity.fresh().public, [("192.0.2.1", 1)])
+        await done.wait()
+    assert [seconds for _, seconds, _ in retries] == [0.5, 1, 2, 4, 8, 8, 8, 8]
+    assert {reason for _, _, reason in retries} == {"nobody is there"}
+    for (then, seconds, _), (now, _, _) in pairwise(retries):
+        assert now - then == pytest.approx(seconds)

@@ -7,6 +7,7 @@ import pytest
 from p2puno.rules import Rules
 from protocol import events as tell
 from protocol import intake
+from protocol.payloads import Welcome
 from tests.protocol.simulator import Simulation
 
 
@@ -40,3 +41,23 @@ def test_a_match_that_only_its_own_journal_knows_is_not_told_before_the_others_c
     assert not any(isinstance(event, tell.MatchOver) for event in table.peers[0].told[told:])
     table.run_until(lambda: table.peers[0].closed)
     assert isinstance(table.peers[0].heard(tell.MatchOver)[-1], tell.MatchOver)
+
+
+def test_r57_who_is_back_before_the_grace_is_over_is_not_removed() -> None:
+    """The seat that must move lets it in and then thinks until the grace is over: it stays all the same."""
+    table = Simulation(3, 3, Rules.make("batman", hand_size=5, grace_seconds=15, turn_seconds=300))
+    table.start()
+    table.run_until(lambda: table.peers[1].node.my_turn)
+    table.crash(1)
+    table.run_until(lambda: 1 in table.peers[0].node.table.absence.since)
+    table.pace = 60.0
+    table.restart(1)
+    since = table.now
+    table.run_until(lambda: table.now > since + 40)
+    welcomes = [entry for entry in table.peers[0].node._chains.all() if isinstance(entry.body.payload, Welcome)]
+    assert welcomes
+    table.pace = 0.2
+    table.run_until(lambda: all(peer.closed for peer in table.peers))
+    assert table.peers[1].heard(tell.MatchOver)
+    for peer in table.peers:
+        assert 1 in peer.node.table.present

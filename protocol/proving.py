@@ -1,0 +1,58 @@
+"""The proofs that wait for their verification: those of the running step, and those of the pile that is shuffled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import cast
+
+from protocol.offences import Cheat
+from protocol.proofs.batch import Batch, Equation
+
+
+class Proofs:
+    """Two batches: one is verified when its step is complete, the other when the last shuffler of a pile is through."""
+
+    def __init__(self) -> None:
+        self._step = Batch()
+        self._pile = Batch()
+
+    def add(self, seat: int, step: int, equations: Iterable[Equation], deferred: bool) -> None:
+        """Keep what a contribution still has to prove; `deferred`: with its pile."""
+        (self._pile if deferred else self._step).add((seat, step), equations)
+
+    def sound(self, seat: int, step: int) -> bool:
+        """Whether the contribution of a seat to the running step proves what it must, as far as it was taken."""
+        return (seat, step) not in self._step.culprits()
+
+    def next_step(self) -> None:
+        """Forget the proofs of a step that has ended."""
+        self._step = Batch()
+
+    def drop_pile(self) -> None:
+        """Forget the proofs of a pile that begins anew."""
+        self._pile = Batch()
+
+    def verify_step(self, what: str) -> list[Cheat]:
+        """Verify the proofs of the running step (`what`); those that do not hold are taken out, and their authors
+        named."""
+        if self._step.verify():
+            return []
+        wrong = self._step.culprits()
+        for culprit in wrong:
+            self._step.drop(culprit)
+        return [_cheat(culprit, what) for culprit in wrong]
+
+    def verify_pile(self) -> list[Cheat]:
+        """Verify the proofs of the pile, and forget them; names the authors of those that do not hold."""
+        batch, self._pile = self._pile, Batch()
+        return [] if batch.verify() else [_cheat(culprit, "shuffle") for culprit in batch.culprits()]
+
+    def wrong(self, what: str) -> list[Cheat]:
+        """The authors of proofs that do not hold, of the pile and of the running step (`what`), before their time."""
+        pile = [_cheat(culprit, "shuffle") for culprit in self._pile.culprits()]
+        return pile + [_cheat(culprit, what) for culprit in self._step.culprits()]
+
+
+def _cheat(culprit: object, what: str) -> Cheat:
+    seat, step = cast(tuple[int, int], culprit)
+    return Cheat(seat, f"{what}: the proof does not hold", step)
