@@ -11,7 +11,7 @@ from cli.table.look import Held, Look
 from cli.text import cut, pad, width
 from cli.theme import Glyphs, colour_style
 
-TOP: Final = "page Top card"
+TOP: Final = "page top"
 """What a click on the top card is for."""
 
 

@@ -48,7 +48,7 @@ def _seat(seat: Seat, names: int, glyphs: Glyphs) -> Row:
         return [Piece("away", f"{pad(f'{who} {seat.hero}', names)}   out")]
     heroics = seat.heroics
     numbers = f"{seat.cards:>6} {heroics.deck:>4} {heroics.burn:>5}"
-    click = "page Your power" if seat.me else f"page Power of {seat.name}"
+    click = f"page power {seat.seat}"
     return [Piece(_style(seat), pad(f"{who} {heroics.hero}", names), click), Piece(_style(seat), numbers, click)]
 
 
@@ -78,15 +78,15 @@ def _danger(seat: Seat) -> str:
     if seat.heroics is None:
         return ""
     if seat.heroics.enemy is not None:
-        return f"page Enemy of {'you' if seat.me else seat.name}"
-    return ("page Your Item" if seat.me else f"page Item of {seat.name}") if seat.heroics.items else ""
+        return f"page enemy {seat.seat}"
+    return f"page item {seat.seat}" if seat.heroics.items else ""
 
 
 def _place(look: Look, columns: int) -> Row:
     location = look.location.name if look.location is not None else "none"
     danger = f"Danger deck {look.danger_deck}"
     text = f"   {pad(f'Location: {location}', columns - width(danger) - 6)} {danger}"
-    return [Piece("", text, "page Location")]
+    return [Piece("", text, "page location")]
 
 
 def _top(look: Look, columns: int, glyphs: Glyphs) -> Row:

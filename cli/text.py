@@ -11,6 +11,8 @@ from collections.abc import Iterable
 
 from wcwidth import wcwidth
 
+from cli.language import _, ngettext
+
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 # Characters whose width depends on their neighbours and on the terminal (P06): flags become their two letters, what
@@ -76,9 +78,19 @@ def wrap(text: str, cells: int, indent: str = "  ") -> list[str]:
     return lines
 
 
-def listed(words: Iterable[str], last: str = "and") -> str:
-    """"a", "a and b", "a, b and c"."""
+def listed(words: Iterable[str], last: str = "") -> str:
+    """"a", "a and b", "a, b and c"; `last`: what stands for "and"."""
     all_words = list(words)
     if len(all_words) < 2:
         return "".join(all_words)
-    return f"{', '.join(all_words[:-1])} {last} {all_words[-1]}"
+    return f"{', '.join(all_words[:-1])} {last or _('and')} {all_words[-1]}"
+
+
+def some_cards(n: int) -> str:
+    """"1 card", "3 cards"."""
+    return ngettext("{n} card", "{n} cards", n).format(n=n)
+
+
+def some_points(n: int) -> str:
+    """"1 point", "3 points"."""
+    return ngettext("{n} point", "{n} points", n).format(n=n)
