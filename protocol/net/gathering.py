@@ -43,7 +43,7 @@ from protocol.messages import (
 )
 from protocol.names import NAME_CELLS, clean
 from protocol.net.address import DEFAULT_PORT, format_address, parse_address
-from protocol.net.advert import Advert, digest
+from protocol.net.advert import Advert, digest, unusual_options
 from protocol.net.discovery import Announcer, announcing
 from protocol.net.doorman import PRIVATE, Doorman
 from protocol.net.driver import Session, mesh_of, running
@@ -146,9 +146,9 @@ class _Creator:
             return
         own, private = lobby.places[0], bool(self._doorman.code)
         seats = len(lobby.places), lobby.wanted
-        self.announcer.show(
-            Advert(own.key, own.name, rules.variant, *seats, digest(rules), private, running, rules.watchers)
-        )
+        flags = private, running, rules.watchers
+        advert = Advert(own.key, own.name, rules.variant, *seats, digest(rules), *flags, unusual_options(rules))
+        self.announcer.show(advert)
 
     async def watch(self) -> None:
         """End links that take no seat, as long as there is a lobby; and tell the network when the table is over."""
