@@ -9,7 +9,7 @@ import trio
 from protocol.events import LobbyChanged, Refused
 from protocol.lobby import HostLobby
 from protocol.messages import Declined, Hello, Malformed, Prepare, Propose, Watch, decode_frame, encode
-from protocol.net.advert import Advert, digest
+from protocol.net.advert import Advert, digest, unusual_options
 from protocol.net.discovery import Announcer
 from protocol.net.doorman import PRIVATE, Doorman
 from protocol.net.driver import Session
@@ -58,9 +58,9 @@ class Creator:
             return
         own, private = lobby.sitters[0].place, bool(self._doorman.code)
         seats = len(lobby.sitters), lobby.wanted
-        self.announcer.show(
-            Advert(own.key, own.name, rules.variant, *seats, digest(rules), private, running, rules.watchers)
-        )
+        flags = private, running, rules.watchers
+        advert = Advert(own.key, own.name, rules.variant, *seats, digest(rules), *flags, unusual_options(rules))
+        self.announcer.show(advert)
 
     async def watch(self) -> None:
         """End links that take no seat, as long as there is a lobby; and tell the network when the table is over."""
