@@ -88,9 +88,12 @@ def N_(text: str) -> str:  # noqa: N802 (the name that gettext's tools look for)
 
 
 def told(text: str) -> str:
-    """A sentence of the rules, the packs or the trust in the chosen language."""
+    """A sentence of the rules, the packs or the trust in the chosen language.
+
+    What stands in its places is said in that language too where it is marked; a name of a player or a file stays.
+    """
     if isinstance(text, Said):
-        values = {name: told(value) if isinstance(value, str) else value for name, value in text.values.items()}
+        values = {name: told(value) if isinstance(value, Said) else value for name, value in text.values.items()}
         sentence = _spoken[GAME].gettext(text.template)
         return sentence.format(**values) if values else sentence
     return _spoken[GAME].gettext(text) if text else text

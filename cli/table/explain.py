@@ -16,6 +16,7 @@ from p2puno.describe import MARK_MEANS, describe, describe_danger, describe_hero
 from p2puno.hero import Danger, Hero
 from p2puno.moves import AmbiguousMove, MoveError
 from p2puno.rules import Rules
+from p2puno.said import message_of
 
 NOT_FOUND: Final = N_("no card or hero is called {name!r}")
 
@@ -38,7 +39,7 @@ class Found:
             case Kind():
                 lines = [told(line) for line in describe(self.what)]
         if self.owner and not isinstance(self.what, Hero):
-            lines[0] = f"{lines[0]} [{self.owner}]"
+            lines[0] += f" [{self.owner}]"
         return [visible(line) for line in lines]
 
     def mark(self) -> str:

@@ -12,6 +12,7 @@ from cli.text import some_cards
 from p2puno.card import LETTERS, print_move
 from p2puno.moves import MoveError, Play
 from p2puno.rules import Rules
+from p2puno.said import message_of
 
 NOT_NOW: Final = N_(
     "It is not your turn. hand, table, where, look, score, rules, log, help and quit work at any time."
@@ -31,6 +32,11 @@ def teach(problem: MoveError) -> list[str]:
     """Why a move does not stand, and what could be typed instead."""
     rule = f" ({problem.rule})" if problem.rule else ""
     return [f"{told(message_of(problem))}{rule}"] + ([told(problem.hint)] if problem.hint else [])
+
+
+def rule_lines(rules: Rules | None) -> list[str]:
+    """The rules of a table in words."""
+    return [told(line) for line in rules.describe()] if rules is not None else [_("No rules are agreed yet.")]
 
 
 def odds_words(look: Look) -> str:
