@@ -11,7 +11,7 @@ from typing import Any, Final
 import click
 import trio
 
-from cli.language import told
+from cli.language import N_, _, told
 from cli.options import as_json_option, together
 from cli.reach import join_lines
 from cli.seat import known_path
@@ -27,9 +27,9 @@ from protocol.net.discovery import Found, Sight, browsing
 
 SECONDS: Final = 3.0
 CAUSES: Final = (
-    "no table is open, or it has begun",
-    "a firewall stops UDP port 5353 or the table's TCP port, here or there",
-    "the access point keeps its guests apart, or a VPN takes the traffic",
+    N_("no table is open, or it has begun"),
+    N_("a firewall stops UDP port 5353 or the table's TCP port, here or there"),
+    N_("the access point keeps its guests apart, or a VPN takes the traffic"),
 )
 """Why a table may not be found, the likeliest first (D04)."""
 
@@ -60,7 +60,7 @@ def tables(seconds: float, on: str | None, profile: str, as_json: bool) -> int:
         return FINE
     for line in list_lines(sight, known):
         click.echo(visible(line))
-    click.echo(f"A table on this machine is joined with: {' or '.join(here)}")
+    click.echo(_("A table on this machine is joined with: {commands}").format(commands=f" {_('or')} ".join(here)))
     return FINE
 
 
@@ -80,20 +80,21 @@ def list_lines(sight: Sight, known: Sequence[Acquaintance]) -> list[str]:
     lines = []
     for number, table in enumerate(sight.tables, 1):
         advert = table.advert
-        state = ["needs a code"] if advert.private else []
-        state += ["does not answer"] if table.stale else []
+        state = [_("needs a code")] if advert.private else []
+        state += [_("does not answer")] if table.stale else []
         rules = _rules_word(table)
-        seats = "running" if advert.running else f"{advert.taken} of {advert.seats} seats taken"
-        state = ["can be watched", *state] if advert.watchers else state
+        taken = _("{n} of {seats} seats taken").format(n=advert.taken, seats=advert.seats)
+        seats = _("running") if advert.running else taken
+        state = [_("can be watched"), *state] if advert.watchers else state
         lines.append(", ".join([f"{number}. {advert.name}: {_game(advert.variant)}", seats, rules, *state]))
-        lines.append(f"   safety words: {advert.words}{_caution(table, known)}")
+        lines.append("   " + _("safety words: {words}").format(words=advert.words) + _caution(table, known))
         verb = "watch" if advert.running else "join"
         lines.append(f"   p2puno {verb} {_address(table)}{' --code CODE' if advert.private else ''}")
     if sight.trouble:
-        lines.append(sight.trouble)
+        lines.append(told(sight.trouble))
     if not sight.tables:
-        lines += ["No table was found. The usual causes:", *(f"  - {cause}" for cause in CAUSES)]
-        lines.append("A typed address works in any case: p2puno join HOST[:PORT]")
+        lines += [_("No table was found. The usual causes:"), *(f"  - {_(cause)}" for cause in CAUSES)]
+        lines.append(_("A typed address works in any case: p2puno join HOST[:PORT]"))
     return lines
 
 
@@ -122,19 +123,30 @@ def choose(named: str | None, seconds: float, on: str | None, profile: str, watc
     sight = trio.run(look, seconds, on, lambda sight: named is not None and bool(fitting(sight)))
     found = fitting(sight)
     if not found:
-        kind = "no running table that can be watched" if watch else "no table"
-        what = f"{kind} was found" if named is None else f"{kind} of {named!r} was found"
-        raise Unreachable(sight.trouble or what, "`p2puno tables` shows what there is; a typed address always works")
+        hint = _("`p2puno tables` shows what there is; a typed address always works")
+        raise Unreachable(sight.trouble or _none(named, watch), hint)
     if len(found) > 1:
         if not sys.stdin.isatty():
-            raise Usage(f"there are {len(found)} tables", "choose with --table WORDS, as `p2puno tables` lists them")
+            several = _("there are {n} tables").format(n=len(found))
+            raise Usage(several, _("choose with --table WORDS, as `p2puno tables` lists them"))
         return _ask(Sight(tuple(found), sight.trouble), known)
     (table,) = found
-    doing = "Watching" if watch else "Joining"
-    click.echo(visible(f"{doing} {table.advert.name} at {_address(table)}{_caution(table, known)}"), err=True)
+    doing = _("Watching {table} at {address}") if watch else _("Joining {table} at {address}")
+    text = doing.format(table=table.advert.name, address=_address(table)) + _caution(table, known)
+    click.echo(visible(text), err=True)
     if _standing(table, known) is Standing.OTHER_KEY and sys.stdin.isatty():
-        click.confirm("Join all the same?", abort=True, err=True)  # a table may begin before the lobby is read
+        click.confirm(_("Join all the same?"), abort=True, err=True)  # a table may begin before the lobby is read
     return _choice(table)
+
+
+def _none(named: str | None, watch: bool) -> str:
+    """That no such table was found."""
+    if named is None:
+        return _("no running table that can be watched was found") if watch else _("no table was found")
+    none = _("no running table that can be watched of {name!r} was found") if watch else _(
+        "no table of {name!r} was found"
+    )
+    return none.format(name=named)
 
 
 def asked_code(choice: Choice) -> str:
@@ -142,8 +154,8 @@ def asked_code(choice: Choice) -> str:
     if not choice.private:
         return ""
     if not sys.stdin.isatty():
-        raise Usage("this table is private: it wants an invite code", "ask its creator, and add --code CODE")
-    return str(click.prompt("Invite code", err=True))
+        raise Usage(_("this table is private: it wants an invite code"), _("ask its creator, and add --code CODE"))
+    return str(click.prompt(_("Invite code"), err=True))
 
 
 def _ask(sight: Sight, known: Sequence[Acquaintance]) -> Choice:
@@ -151,7 +163,7 @@ def _ask(sight: Sight, known: Sequence[Acquaintance]) -> Choice:
     for line in list_lines(sight, known):
         click.echo(visible(line), err=True)
     while True:
-        said = str(click.prompt("Which table? A number, name or address", err=True)).strip()
+        said = str(click.prompt(_("Which table? A number, name or address"), err=True)).strip()
         if said.isdecimal():
             if 1 <= int(said) <= len(sight.tables):
                 return _choice(sight.tables[int(said) - 1])
@@ -182,8 +194,8 @@ def _rules_word(table: Found) -> str:
     try:
         official = digest(Rules.make(table.advert.variant))
     except RulesError:
-        return "a game that is not known here"
-    return "official rules" if table.advert.rules == official else "rules of its own"
+        return _("a game that is not known here")
+    return _("official rules") if table.advert.rules == official else _("rules of its own")
 
 
 def _game(variant: str) -> str:
@@ -200,9 +212,10 @@ def _standing(table: Found, known: Sequence[Acquaintance]) -> Standing:
 def _caution(table: Found, known: Sequence[Acquaintance]) -> str:
     match _standing(table, known):
         case Standing.KNOWN:
-            return " (known)"
+            return f" ({_('known')})"
         case Standing.OTHER_KEY:
-            return f" (CAUTION: not the key of the {table.advert.name} you have played with)"
+            caution = _("CAUTION: not the key of the {who} you have played with")
+            return f" ({caution.format(who=table.advert.name)})"
     return ""
 
 

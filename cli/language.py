@@ -78,7 +78,7 @@ def ngettext(one: str, many: str, number: int) -> str:
 
 
 def pgettext(context: str, text: str) -> str:
-    """A sentence of the face that another language says otherwise elsewhere; `context` tells translators where this is."""
+    """A sentence of the face that other languages say otherwise elsewhere; `context`: where it is said."""
     return _spoken[FACE].pgettext(context, text)
 
 

@@ -22,7 +22,7 @@ from babel.messages.pofile import read_po, write_po
 from cli.language import ENGLISH, FACE, GAME, LOCALE, languages
 
 ROOT = Path(__file__).parents[1]
-SOURCES = {FACE: ("cli",), GAME: ("p2puno", "protocol")}
+SOURCES = {FACE: ("cli",), GAME: ("p2puno", "protocol", "cli")}
 MARKS = {FACE: ("_", "N_"), GAME: ("said",)}
 COMMANDS = ("command", "group")
 TEXTS = ("text", "flipped_text")

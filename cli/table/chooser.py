@@ -114,7 +114,8 @@ class Chooser:
             return _("i, left, right: next card ({page} of {count})   Esc close").format(page=page, count=count)
         who = look.name(look.about)
         if self.question is Question.CHALLENGE:
-            return _("Challenge {who}{odds}? c challenge   other key: back").format(who=who, odds=odds_to_win(look.odds))
+            asked = _("Challenge {who}{odds}? c challenge   other key: back")
+            return asked.format(who=who, odds=odds_to_win(look.odds))
         if self.sent:
             return _(WAIT)
         match look.asked:

@@ -21,7 +21,8 @@ NO_LONGER: Final = N_("You watch no longer.")
 NO_SEAT: Final = N_("You watch this table, so nothing can be played. Type help for what can be typed.")
 WATCH_HELP: Final = (
     N_("table, where      the table; where the game stands"),
-    N_("look, look CARD, look HERO  what a card or a hero says (house: our own design); look alone: all that is in play"),
+    N_("look, look CARD, look HERO  what a card or a hero says (house: our own design); look alone: all that is in "
+       "play"),
     N_("score, rules, log   the points; the rules of this table; the last things that happened"),
     N_("quit              watch no longer"),
 )
