@@ -18,7 +18,7 @@ from typing import Any, Final, TypeAlias
 
 import platformdirs
 
-from cli.language import language_of, languages, usual_language
+from cli.language import language_of, languages, told, usual_language
 from cli.seat import LEVELS, USUAL_LEVEL
 from cli.theme import DEPTHS, STANDARD, THEMES
 from p2puno.rules import Rules, RulesError, games
@@ -191,7 +191,7 @@ def read_file(path: Path) -> dict[str, Value]:
         try:
             values[key] = value_of(SETTINGS[key], _text(held))
         except Usage as bad:
-            raise Damaged(f"{path}: {bad.message}", bad.hint) from None
+            raise Damaged(f"{path}: {told(bad.message)}", bad.hint) from None
     return values
 
 
@@ -234,7 +234,7 @@ def _from_environment(known: Setting, environment: Mapping[str, str]) -> Value:
     try:
         return value_of(known, environment[known.variable])
     except Usage as bad:
-        raise Usage(f"{known.variable}: {bad.message}", bad.hint) from None
+        raise Usage(f"{known.variable}: {told(bad.message)}", bad.hint) from None
 
 
 def language(environment: Mapping[str, str] = os.environ) -> str:

@@ -27,7 +27,16 @@ from cli.table.narrator import Narrator, progress_line, score_line
 from cli.table.session import GOODBYE, OpenTable, Session
 from cli.table.sight import forced, look_at, seen, unusual
 from cli.table.timer import WARNING, limit
-from cli.table.words import FORCED, NO_LONGER, NO_SEAT, NOT_NOW, WATCH_HELP, odds_words, teach
+from cli.table.words import (
+    FORCED,
+    NO_LONGER,
+    NO_SEAT,
+    NOT_NOW,
+    WATCH_HELP,
+    odds_words,
+    rule_lines,
+    teach,
+)
 from cli.text import visible
 from cli.voice import RECENT, Told, Voice, label_of
 from p2puno.card import parse_move
@@ -326,7 +335,7 @@ class LineTable:
             case "score" | "scores" | "s":
                 return [Told("Score", score_line(session.scores, self._narrator.names))]
             case "rules":
-                lines = rules.describe() if rules is not None else ["No rules are agreed yet."]
+                lines = rule_lines(rules) if rules is not None else ["No rules are agreed yet."]
                 return [Told("Rule", line) for line in lines]
             case "uno" | "catch" | "pass" if look.asked in (Asked.CALL, Asked.CATCH):
                 return self._speak(word, look, session)
