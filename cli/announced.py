@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from cli.language import _
 from cli.table.sight import unusual
@@ -65,6 +66,14 @@ class Entry:
             return ""
         return _("CAUTION: not the key of the {name} you have played with").format(name=self.name)
 
+    def lines(self, number: int) -> list[str]:
+        """The table in two lines of text: what it is, and who."""
+        rules = "; ".join(self.rules) or _("official rules")
+        said = ", ".join([self.game, self.seating, rules, *self.marks])
+        who = _("safety words: {words}").format(words=self.words)
+        known = f" ({_('known')})" if self.standing is Standing.KNOWN else f" ({self.caution})" if self.caution else ""
+        return [f"{number}. {self.name}: {said}", f"{who}{known}"]
+
 
 def entry(table: Found, known: Sequence[Acquaintance]) -> Entry:
     """A table that was found, as it is listed."""
@@ -102,7 +111,9 @@ def rules_words(advert: Advert) -> tuple[str, ...]:
         return (_("a game that is not known here"),)
     if advert.rules == digest(usual):
         return ()
-    options = dict(option.split("=", 1) for option in advert.unusual if option != MORE)
+    options: dict[str, Any] = dict(option.split("=", 1) for option in advert.unusual if option != MORE)
+    if not set(options) <= {option.name for option in usual.own_options()}:  # `make` takes other names as well
+        return (_("rules that are not known here"),)
     try:
         rules = Rules.make(advert.variant, **options)
     except RulesError:

@@ -28,8 +28,14 @@ LIST_KEYS: Final = (
     HELP_KEY,
     Button("q", N_("quit"), True),
 )
-FORM_KEYS: Final = (Button("up", N_("before")), Button("down", N_("next")), Button("left", N_("less")),
-                    Button("right", N_("more")), Button("enter", N_("take it")), Button("escape", N_("back")))  # fmt: skip
+FORM_KEYS: Final = (
+    Button("up", N_("before")),
+    Button("down", N_("next")),
+    Button("left", N_("less")),
+    Button("right", N_("more")),
+    Button("enter", N_("take it")),
+    Button("escape", N_("back")),
+)
 PAGE_KEYS: Final = (Button("up", N_("before")), Button("down", N_("next")), CLOSE)
 CHOICE_KEYS: Final = (Button("enter", N_("do it")), *PAGE_KEYS)
 ASKED_KEYS: Final = (Button("y", N_("yes")), Button("n", N_("no")))
@@ -100,7 +106,7 @@ def _around(rows: list[Row], at: range, room: int) -> list[Row]:
 def _lines(lobby: Lobby, columns: int, full: bool) -> tuple[list[Row], range]:
     """All rows of the list, and which of them are the cursor's."""
     rows: list[Row] = [[Piece("strong", f" {_('Tables on your network')}")]]
-    at = range(0, 1)
+    at = range(1)
     for number, one in enumerate(lobby.entries, 1):
         here = one.ident == lobby.cursor
         mine = _entry(one, number, here, columns) if full else [_short(one, number, here, columns)]
@@ -113,7 +119,10 @@ def _lines(lobby: Lobby, columns: int, full: bool) -> tuple[list[Row], range]:
         here = action.key == lobby.cursor
         at = range(len(rows), len(rows) + 1) if here else at
         click = f"place {action.key}"
-        row = [Piece("strong" if here else "", f" {'>' if here else ' '}", click), Piece("key", f"{action.key} ", click)]
+        row = [
+            Piece("strong" if here else "", f" {'>' if here else ' '}", click),
+            Piece("key", f"{action.key} ", click),
+        ]
         row.append(Piece("title" if here else "", f" {_(action.label)} ", click))
         if full:
             row.append(Piece("dim", f" {_(action.meaning)}", click))
@@ -185,7 +194,9 @@ def _form(form: Form, columns: int, height: int, glyphs: Glyphs) -> list[Row]:
         rows.append(row)
     about: list[Row] = []
     if under is not None:
-        text = under.meaning if under.typed else _("{meaning}; {span}").format(meaning=under.meaning, span=under.may_be())
+        text = (
+            under.meaning if under.typed else _("{meaning}; {span}").format(meaning=under.meaning, span=under.may_be())
+        )
         about = [[Piece("dim", f" {line}")] for line in wrap(text, columns - 2, "")[:3]]
     room = max(1, height - 2 - len(about) - 1)
     at = fields.index(under) if under is not None else 0
@@ -197,18 +208,21 @@ def _form(form: Form, columns: int, height: int, glyphs: Glyphs) -> list[Row]:
 def _pager(page: Pager, columns: int, height: int) -> list[Row]:
     """The blocks of a page, around the chosen one or from the row to which it is scrolled."""
     rows: list[Row] = [[]]
-    at = range(0, 1)
+    at = range(1)
     for place, block in enumerate(page.blocks):
         here = place == page.at
         click = f"block {place}" if block.intent is not None else ""
         mark = ("> " if here else "  ") if page.at >= 0 else ""
         mine: list[Row] = []
-        for number, text in enumerate(block.lines):
-            broken = [cut(text, columns - 4)] if block.table else wrap(text, columns - 4, _indent(text)) or [""]
+        fits = bool(block.table) and all(width(text) <= columns - 4 for text in block.table)
+        for number, text in enumerate(block.table if fits else block.lines):
+            broken = [text] if fits else wrap(text, columns - 4, _indent(text)) or [""]
             for part, line in enumerate(broken):
                 first = not number and not part
                 style = "title" if here and first else "strong" if first and len(block.lines) > 1 else ""
-                mine.append([Piece("strong", f" {mark if first else ' ' * len(mark)}", click), Piece(style, line, click)])
+                mine.append(
+                    [Piece("strong", f" {mark if first else ' ' * len(mark)}", click), Piece(style, line, click)]
+                )
         at = range(len(rows), len(rows) + min(len(mine), height)) if here else at
         rows += mine
     if page.at >= 0:

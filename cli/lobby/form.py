@@ -28,7 +28,7 @@ MAY_BE: Final = N_("it may be {span}")
 class Field:
     """One thing to choose. `name`: as it is typed; `label`: as it stands on the screen; `values`: what it may be, none
     for a free text of at most `most` characters; `shown`: a value in words; `span`: all values in words, "" for what
-    `shown` says of each; `option`: it is a table option."""
+    `shown` says of each; `option`: it is a table option; `extra`: one that most tables leave as it is."""
 
     name: str
     label: str
@@ -39,6 +39,7 @@ class Field:
     span: str = ""
     most: int = 0
     option: bool = False
+    extra: bool = False
 
     @property
     def typed(self) -> bool:
@@ -55,9 +56,10 @@ class Field:
         return self.span or ", ".join(self.shown(value) for value in self.values)
 
 
-def option_field(option: Option, usual: Value) -> Field:
+def option_field(option: Option, usual: Value, extra: bool = True) -> Field:
     """The field of a table option, which has its name and its meaning."""
-    return Field(option.name, option.name, told(option.meaning), usual, option.values, span=told(option.span()), option=True)
+    name, meaning, span = option.name, told(option.meaning), told(option.span())
+    return Field(name, name, meaning, usual, option.values, span=span, option=True, extra=extra)
 
 
 class Form(ABC):
@@ -176,17 +178,19 @@ class Form(ABC):
 
     # -- lines
 
-    def put(self, name: str, text: str) -> Field:
-        """Choose by typed words: the name of a field, or the beginning of it, and a value. Raises Usage."""
+    def find(self, name: str) -> Field:
+        """The field of this name, or of the only one that begins so. Raises Usage."""
         fields = self.fields()
         wanted = name.lower().replace("-", "_")
-        fits = [field for field in fields if field.name == wanted] or [
-            field for field in fields if field.name.startswith(wanted)
-        ]
+        fits = [one for one in fields if one.name == wanted] or [one for one in fields if one.name.startswith(wanted)]
         if len(fits) != 1:
             names = ", ".join(field.name for field in fits or fields)
             raise Usage(_(NO_FIELD).format(name=visible(name)), _(FIELDS).format(names=names))
-        (field,) = fits
+        return fits[0]
+
+    def put(self, name: str, text: str) -> Field:
+        """Choose by typed words: a field as `find` takes it, and a value. Raises Usage."""
+        field = self.find(name)
         self.chosen[field.name] = text[: field.most] if field.typed else self._read(field, text)
         return field
 
@@ -195,6 +199,4 @@ class Form(ABC):
         for value in field.values:
             if plain in (show_value(value).casefold(), field.shown(value).casefold(), str(value).replace("_", " ")):
                 return value
-        raise Usage(
-            _(CANNOT).format(name=field.name, value=visible(text)), _(MAY_BE).format(span=field.may_be())
-        )
+        raise Usage(_(CANNOT).format(name=field.name, value=visible(text)), _(MAY_BE).format(span=field.may_be()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from cli.announced import game_name
 from cli.language import N_, _, ngettext
@@ -41,7 +41,10 @@ class TableForm(Form):
         ]
         if usual.offered():
             heroes = ("", *self._offered(usual))
-            found.insert(1, Field("hero", _("hero"), _("whom you play; i shows all cards"), "", heroes, partial(_hero_word, usual)))
+            found.insert(
+                1,
+                Field("hero", _("hero"), _("whom you play; i shows all cards"), "", heroes, partial(_hero_word, usual)),
+            )
         return (*found, *self._more(usual))
 
     def _seats(self, usual: Rules) -> list[Field]:
@@ -58,7 +61,7 @@ class TableForm(Form):
     def rules(self) -> Rules:
         """The rules that are chosen. Raises RulesError for options that do not go together."""
         fields = self.fields()
-        options = {field.name: self.value(field) for field in fields if field.option}
+        options: dict[str, Any] = {field.name: self.value(field) for field in fields if field.option}
         return Rules.make(str(self.get("variant")), **options)
 
     def hero(self) -> str:
@@ -92,7 +95,7 @@ class HostForm(TableForm):
         found = [
             Field("announce", _("announced"), _("tell the network of the table"), True, _SWITCH),
             Field("private", _("private"), _("only who knows an invite code gets in"), False, _SWITCH),
-            *(option_field(option, False) for option in usual.own_options() if option.name == "watchers"),
+            *(option_field(option, False, extra=False) for option in usual.own_options() if option.name == "watchers"),
             Field("port", _("port"), _("where the table listens (TCP)"), DEFAULT_PORT, _PORTS, span="1024 to 65535"),
         ]
         if self.chosen.get("starter") == "youngest":

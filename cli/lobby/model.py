@@ -1,7 +1,7 @@
 """The lobby without a terminal: the tables that are seen, where the cursor stands, what a key means.
 
-Keys come as characters or as left, right, up, down, home, end, pageup, pagedown, enter, escape, backspace, tab, backtab,
-wheelup, wheeldown; what is wanted goes out as an `Intent`.
+Keys come as characters or as left, right, up, down, home, end, pageup, pagedown, enter, escape, backspace, tab,
+backtab, wheelup, wheeldown; what is wanted goes out as an `Intent`.
 """
 
 from __future__ import annotations
@@ -67,7 +67,6 @@ HELP: Final = (
 )  # fmt: skip
 
 
-
 @dataclass(frozen=True, slots=True)
 class Question:
     """Something that is asked once before it is done (P19)."""
@@ -115,6 +114,12 @@ class Lobby:
     def entry(self) -> Entry | None:
         """The table under the cursor."""
         return next((one for one in self.entries if one.ident == self.cursor), None)
+
+    @property
+    def typing(self) -> bool:
+        """Whether letters are a text that is typed, rather than keys."""
+        form = self.page if isinstance(self.page, Form) else None
+        return form is not None and form.field is not None and form.field.typed
 
     def says(self) -> str:
         """What Enter does."""
@@ -304,7 +309,9 @@ def details(one: Entry) -> tuple[str, ...]:
             lines.append(_("You have played with this key before."))
         case Standing.OTHER_KEY:
             lines.append(one.caution)
-            lines.append(_("Ask by voice for the safety words. `p2puno players --trust` says that another key is right."))
+            lines.append(
+                _("Ask by voice for the safety words. `p2puno players --trust` says that another key is right.")
+            )
         case _:
             lines.append(_("You have not played with this key before."))
     if one.rules:

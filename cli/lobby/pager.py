@@ -1,4 +1,4 @@
-"""A page of text, of which some blocks can be chosen: unfinished tables, the history, known players, what a hero says."""
+"""A page of text, of which some blocks can be chosen: unfinished tables, the history, what a hero says."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from cli.lobby.intent import Intent
 @dataclass(frozen=True, slots=True)
 class Block:
     """Lines that belong together, the first one their heading; `intent`: what Enter on them does, None for mere text;
-    `table`: lines of columns, which are cut rather than broken."""
+    `table`: the same in columns, for screens that are wide enough."""
 
     lines: tuple[str, ...]
     intent: Intent | None = None
-    table: bool = False
+    table: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""The lobby on the full screen: prompt_toolkit owns the loop, the look at the network runs beside it as a trio guest."""
+"""The lobby on the full screen: prompt_toolkit owns the loop, the look at the network is its guest."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class LobbyScreen:
         self.app.ttimeoutlen = 0.05  # so that Esc is not kept waiting for the rest of an arrow key
 
     async def run(self) -> Intent:
-        """Show the lobby until something is wanted; raises what the look at the network fails with, if it is a fault."""
+        """Show the lobby until something is wanted; raises what a fault in looking is."""
         loop = asyncio.get_running_loop()
         signals = [s for s in ("SIGTERM", "SIGHUP") if sys.platform != "win32" and hasattr(signal, s)]
         for name in signals:
@@ -156,7 +156,7 @@ class LobbyScreen:
 
         @keys.add(Keys.BracketedPaste)
         def _(event: KeyPressEvent) -> None:
-            for character in event.data:  # an address or a code
+            for character in event.data if self.lobby.typing else "":  # an address or a code
                 if character.isprintable():
                     self._press(character)
 
