@@ -115,6 +115,7 @@ def _lines(lobby: Lobby, columns: int, full: bool) -> tuple[list[Row], range]:
     if not lobby.entries:
         rows += _nothing(lobby, columns, full)
     rows += [[]] if full else []
+    wide = max(width(_(action.label)) for action in ACTIONS)
     for action in ACTIONS:
         here = action.key == lobby.cursor
         at = range(len(rows), len(rows) + 1) if here else at
@@ -125,7 +126,7 @@ def _lines(lobby: Lobby, columns: int, full: bool) -> tuple[list[Row], range]:
         ]
         row.append(Piece("title" if here else "", f" {_(action.label)} ", click))
         if full:
-            row.append(Piece("dim", f" {_(action.meaning)}", click))
+            row.append(Piece("dim", f"{' ' * (wide - width(_(action.label)))} {_(action.meaning)}", click))
         rows.append(row)
     return rows, at
 
@@ -183,7 +184,7 @@ def _form(form: Form, columns: int, height: int, glyphs: Glyphs) -> list[Row]:
     wide = min(max((width(field.label) for field in fields), default=0), columns // 2)
     rows: list[Row] = []
     for place, field in enumerate(fields):
-        here = field is under
+        here = place == form.at
         click = f"field {place}"
         row = [Piece("strong" if here else "", f" {'>' if here else ' '} ", click)]
         row += [Piece("", f"{pad(field.label, wide)}  ", click)]
@@ -199,7 +200,7 @@ def _form(form: Form, columns: int, height: int, glyphs: Glyphs) -> list[Row]:
         )
         about = [[Piece("dim", f" {line}")] for line in wrap(text, columns - 2, "")[:3]]
     room = max(1, height - 2 - len(about) - 1)
-    at = fields.index(under) if under is not None else 0
+    at = max(0, form.at)
     shown = _around(rows, range(at, at + 1), room)
     shown += [[] for y in range(room - len(shown))]
     return [[], button, *shown, [Piece("rule", glyphs.line * columns)], *about]
@@ -216,7 +217,7 @@ def _pager(page: Pager, columns: int, height: int) -> list[Row]:
         mine: list[Row] = []
         fits = bool(block.table) and all(width(text) <= columns - 4 for text in block.table)
         for number, text in enumerate(block.table if fits else block.lines):
-            broken = [text] if fits else wrap(text, columns - 4, _indent(text)) or [""]
+            broken = [text] if fits else _broken(text, columns - 4)
             for part, line in enumerate(broken):
                 first = not number and not part
                 style = "title" if here and first else "strong" if first and len(block.lines) > 1 else ""
@@ -231,9 +232,10 @@ def _pager(page: Pager, columns: int, height: int) -> list[Row]:
     return rows[page.scroll : page.scroll + height]
 
 
-def _indent(text: str) -> str:
-    """Further lines of a text stand below its own beginning."""
-    return " " * (len(text) - len(text.lstrip()) + 2)
+def _broken(text: str, cells: int) -> list[str]:
+    """A text in lines; further ones stand below its own beginning."""
+    lead = text[: len(text) - len(text.lstrip())]
+    return [lead + line for line in wrap(text.strip(), cells - len(lead))] or [""]
 
 
 # -- the foot

@@ -90,7 +90,8 @@ class Form(ABC):
     def field(self) -> Field | None:
         """The field under the cursor; None on the button."""
         fields = self.fields()
-        return fields[min(self.at, len(fields) - 1)] if self.at >= 0 and fields else None
+        self.at = min(self.at, len(fields) - 1)  # there may be fewer than there were
+        return fields[self.at] if self.at >= 0 else None
 
     def value(self, field: Field) -> Value:
         """What is chosen of a field: the nearest there is, where other choices have taken it away."""
