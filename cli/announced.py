@@ -23,8 +23,8 @@ from protocol.net.discovery import Found
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One line of a list of tables. `ident`: the same for as long as it is the same table; `game`: its name, the id
-    where it is not known here; `rules`: in what they differ from the official ones, () if in nothing; `address`: the
-    likeliest of several."""
+    where it is not known here; `rules`: in what they differ from the official ones, () if in nothing; `brief`: the same
+    without what is usual; `address`: the likeliest of several."""
 
     ident: str
     key: bytes
@@ -32,6 +32,7 @@ class Entry:
     words: str
     game: str
     rules: tuple[str, ...]
+    brief: tuple[str, ...]
     taken: int
     seats: int
     address: str
@@ -68,7 +69,7 @@ class Entry:
 
     def lines(self, number: int) -> list[str]:
         """The table in two lines of text: what it is, and who."""
-        rules = "; ".join(self.rules) or _("official rules")
+        rules = ", ".join(self.brief) or _("official rules")
         said = ", ".join([self.game, self.seating, rules, *self.marks])
         who = _("safety words: {words}").format(words=self.words)
         known = f" ({_('known')})" if self.standing is Standing.KNOWN else f" ({self.caution})" if self.caution else ""
@@ -79,13 +80,15 @@ def entry(table: Found, known: Sequence[Acquaintance]) -> Entry:
     """A table that was found, as it is listed."""
     advert = table.advert
     name = visible(advert.name)
+    rules, brief = rules_words(advert)
     return Entry(
         ident=f"{advert.key.hex()}:{table.addresses[0][1]}",
         key=advert.key,
         name=name,
         words=advert.words,
         game=game_name(advert.variant),
-        rules=rules_words(advert),
+        rules=rules,
+        brief=brief,
         taken=advert.taken,
         seats=advert.seats,
         address=format_address(*table.addresses[0]),
@@ -104,25 +107,32 @@ def game_name(variant: str) -> str:
     return usual.name if usual is not None else visible(variant)
 
 
-def rules_words(advert: Advert) -> tuple[str, ...]:
-    """In what the rules of a table differ from the official ones, as far as it says and we understand."""
+def rules_words(advert: Advert) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """In what the rules of a table differ from the official ones, as far as it says and we understand: with what is
+    usual, and without."""
     usual = _usual(advert.variant)
     if usual is None:
-        return (_("a game that is not known here"),)
+        return _twice(_("a game that is not known here"))
     if advert.rules == digest(usual):
-        return ()
+        return (), ()
     options: dict[str, Any] = dict(option.split("=", 1) for option in advert.unusual if option != MORE)
     if not set(options) <= {option.name for option in usual.own_options()}:  # `make` takes other names as well
-        return (_("rules that are not known here"),)
+        return _twice(_("rules that are not known here"))
     try:
         rules = Rules.make(advert.variant, **options)
     except RulesError:
-        return (_("rules that are not known here"),)
+        return _twice(_("rules that are not known here"))
     options.pop("watchers", None)  # said apart, and it changes nothing for who plays
     words = unusual(Rules.make(advert.variant, **options))
+    brief = tuple(f"{name} {value}" for name, value in options.items())
     if digest(rules) == advert.rules:
-        return words
-    return (*words, _("more of its own") if words else _("rules of its own"))
+        return words, brief
+    more = _("more of its own") if words else _("rules of its own")
+    return (*words, more), (*brief, more)
+
+
+def _twice(words: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return (words,), (words,)
 
 
 def _usual(variant: str) -> Rules | None:

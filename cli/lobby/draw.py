@@ -11,7 +11,7 @@ from cli.draw import FULL, LEAST, TOO_SMALL, Screen, key_row, stack
 from cli.lan import CAUSES
 from cli.language import N_, _
 from cli.lobby.form import Form
-from cli.lobby.model import ACTIONS, Lobby
+from cli.lobby.model import ACTIONS, NOTHING_FOUND, TYPED, Action, Lobby
 from cli.lobby.pager import Pager
 from cli.table.buttons import CLOSE, Button
 from cli.text import cut, pad, width, wrap
@@ -40,8 +40,6 @@ PAGE_KEYS: Final = (Button("up", N_("before")), Button("down", N_("next")), CLOS
 CHOICE_KEYS: Final = (Button("enter", N_("do it")), *PAGE_KEYS)
 ASKED_KEYS: Final = (Button("y", N_("yes")), Button("n", N_("no")))
 LOOKING: Final = N_("Looking for tables on your network ...")
-NOTHING: Final = N_("No table was found so far. The usual causes:")
-TYPED: Final = N_("A typed address works in any case: press j.")
 
 
 def draw(lobby: Lobby, columns: int, rows: int, glyphs: Glyphs) -> Screen:
@@ -92,8 +90,8 @@ def _list(lobby: Lobby, columns: int, height: int, full: bool, glyphs: Glyphs) -
     if lobby.trouble:
         fixed += [[Piece("alert", f" {line}")] for line in wrap(lobby.trouble, columns - 2, "")[:2]]
     fixed.append([Piece("rule", glyphs.line * columns)])
-    rows, at = _lines(lobby, columns, full)
     room = max(1, height - len(fixed))
+    rows, at = _lines(lobby, columns, room, full)
     return [*fixed, *_around(rows, at, room)]
 
 
@@ -103,9 +101,11 @@ def _around(rows: list[Row], at: range, room: int) -> list[Row]:
     return rows[first : first + room]
 
 
-def _lines(lobby: Lobby, columns: int, full: bool) -> tuple[list[Row], range]:
-    """All rows of the list, and which of them are the cursor's."""
-    rows: list[Row] = [[Piece("strong", f" {_('Tables on your network')}")]]
+def _lines(lobby: Lobby, columns: int, room: int, full: bool) -> tuple[list[Row], range]:
+    """All rows of the list, and which of them are the cursor's. What else there is to do stands in several columns
+    where there is no room for a row each."""
+    many = f" ({len(lobby.entries)})" if lobby.entries else ""
+    rows: list[Row] = [[Piece("strong", f" {_('Tables on your network')}{many}")]]
     at = range(1)
     for number, one in enumerate(lobby.entries, 1):
         here = one.ident == lobby.cursor
@@ -115,26 +115,32 @@ def _lines(lobby: Lobby, columns: int, full: bool) -> tuple[list[Row], range]:
     if not lobby.entries:
         rows += _nothing(lobby, columns, full)
     rows += [[]] if full else []
-    wide = max(width(_(action.label)) for action in ACTIONS)
-    for action in ACTIONS:
-        here = action.key == lobby.cursor
-        at = range(len(rows), len(rows) + 1) if here else at
-        click = f"place {action.key}"
-        row = [
-            Piece("strong" if here else "", f" {'>' if here else ' '}", click),
-            Piece("key", f"{action.key} ", click),
-        ]
-        row.append(Piece("title" if here else "", f" {_(action.label)} ", click))
-        if full:
-            row.append(Piece("dim", f"{' ' * (wide - width(_(action.label)))} {_(action.meaning)}", click))
+    wide = max(width(_(action.label)) for action in ACTIONS) + 6
+    beside = max(1, columns // wide) if full and len(rows) + len(ACTIONS) > room else 1
+    beside = min(beside, 4)
+    for first in range(0, len(ACTIONS), beside):
+        row: Row = []
+        for action in ACTIONS[first : first + beside]:
+            here = action.key == lobby.cursor
+            at = range(len(rows), len(rows) + 1) if here else at
+            row += _action(action, here, wide if full else 0)
+            if full and beside == 1:
+                row.append(Piece("dim", _(action.meaning), f"place {action.key}"))
         rows.append(row)
     return rows, at
+
+
+def _action(action: Action, here: bool, cells: int) -> Row:
+    click, label = f"place {action.key}", _(action.label)
+    row = [Piece("strong" if here else "", f" {'>' if here else ' '}", click), Piece("key", f"{action.key} ", click)]
+    row.append(Piece("title" if here else "", f" {label} ", click))
+    return [*row, Piece("", " " * max(0, cells - 6 - width(label)), click)]
 
 
 def _nothing(lobby: Lobby, columns: int, full: bool) -> list[Row]:
     if not lobby.searched:
         return [[Piece("dim", f"   {_(LOOKING)}")]]
-    texts = [_(NOTHING), *(f"- {_(cause)}" for cause in CAUSES), _(TYPED)]
+    texts = [_(NOTHING_FOUND), *(f"- {_(cause)}" for cause in CAUSES), _(TYPED)]
     if not full:
         texts = [_("none so far; ? tells why that may be")]
     return [[Piece("dim", f"   {line}")] for text in texts for line in wrap(text, columns - 5)]
@@ -152,8 +158,8 @@ def _entry(one: Entry, number: int, here: bool, columns: int) -> list[Row]:
     if one.standing is Standing.KNOWN:
         row.append(Piece("good", f" {_('(known)')}", click))
     elif one.caution:
-        row.append(Piece("alert", f" {one.caution}", click))
-    rules = "; ".join(one.rules) or _("official rules")
+        row.append(Piece("alert", f" {_('CAUTION: known with another key')}", click))
+    rules = ", ".join(one.brief) or _("official rules")
     return [head, [*row, Piece("dim", f"  {rules}", click)]]
 
 
@@ -162,7 +168,7 @@ def _short(one: Entry, number: int, here: bool, columns: int) -> Row:
     click = f"place {one.ident}"
     warned = "!" if one.caution else ""
     seats = _("running") if one.running else f"{one.taken}/{one.seats}"
-    said = ", ".join([f"{warned}{one.name}", one.game.removeprefix("UNO: "), seats, *one.marks])
+    said = ", ".join([f"{warned}{one.name}", seats, *one.marks, one.game.removeprefix("UNO: ")])
     style = "title" if here else "away" if one.stale else "alert" if one.caution else ""
     mark = Piece("strong" if here else "dim", f" {'>' if here else ' '}{_digit(number)} ", click)
     return [mark, Piece(style, cut(said, columns - 5), click)]

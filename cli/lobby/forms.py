@@ -98,10 +98,12 @@ class HostForm(TableForm):
             *(option_field(option, False, extra=False) for option in usual.own_options() if option.name == "watchers"),
             Field("port", _("port"), _("where the table listens (TCP)"), DEFAULT_PORT, _PORTS, span="1024 to 65535"),
         ]
-        if self.chosen.get("starter") == "youngest":
-            found.insert(0, _count("age", _("your age"), _("the youngest begins; 0: not told"), 0, range(151)))
-        options = [option for option in usual.own_options() if option.name != "watchers"]
-        return [*found, *(option_field(option, usual.options()[option.name]) for option in options)]
+        for option in usual.own_options():
+            if option.name != "watchers":
+                found.append(option_field(option, usual.options()[option.name]))
+            if option.name == "starter" and self.chosen.get("starter") == "youngest":
+                found.append(_count("age", _("your age"), _("the youngest begins; 0: not told"), 0, range(151)))
+        return found
 
     def says(self) -> str:
         seats, bots = int(self.get("seats")), int(self.get("bots"))

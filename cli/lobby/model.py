@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from cli.announced import Entry, entry
+from cli.lan import CAUSES
 from cli.language import N_, _, told
 from cli.lobby.form import Form
 from cli.lobby.forms import AddressForm, HostForm, TableForm
@@ -52,18 +53,18 @@ UNKNOWN_GAME: Final = N_("This game is not known here: a newer p2puno may know i
 SILENT: Final = N_("{name}'s table does not answer at the moment. Try all the same?")
 STRANGER: Final = N_("{caution}. Go there all the same?")
 
+NOTHING_FOUND: Final = N_("No table was found so far. The usual causes:")
+TYPED: Final = N_("A typed address works in any case: press j.")
+
 HELP: Final = (
-    N_("up down         choose a table or what to do; Enter does it"),
-    N_("1-9             that table of the list"),
-    N_("click           chooses, a second click does it"),
-    N_("i               all that is known of the table under the cursor"),
-    N_("h j p w r s k   host, join by address, practice, watch, resume, history, known players"),
-    N_("?               this help"),
-    N_("q               leave the lobby"),
-    "",
-    N_("In a form: up and down go from field to field, left and right change one, digits choose a number, Enter on the "
+    N_("up, down: choose a table or what to do; Enter does it. A click chooses, a second click does it."),
+    N_("1 to 9: that table of the list. i: all that is known of it."),
+    N_("h host, j join by address, p practice, w watch by address, r resume, s history, k known players, q quit."),
+    N_("In a form up and down go from field to field, left and right change one, digits choose a number, Enter on the "
        "first line does it, Esc goes back."),
     N_("A table in the list says what it is; who it is, only its safety words say. Ask for them by voice."),
+    "",
+    N_("Where a table is not found, the usual causes are:"),
 )  # fmt: skip
 
 
@@ -230,7 +231,8 @@ class Lobby:
         elif key == "i":
             self._inspect()
         elif key == "?":
-            self.page = Pager(N_("help"), tuple(Block((_(line),)) for line in HELP))
+            lines = [*map(_, HELP), *(f"- {_(cause)}" for cause in CAUSES), _(TYPED)]
+            self.page = Pager(N_("help"), tuple(Block((line,)) for line in lines))
         elif key == "w" and (one := self.entry()) is not None and one.running:
             return self.go(one)
         elif key in [action.key for action in ACTIONS]:
