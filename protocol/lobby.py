@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from p2puno.rules import Rules, RulesError
+from p2puno.said import message_of, said
 from protocol.events import Player
 from protocol.messages import PROTOCOL, Bye, Charter, Hello, Lobby, PackFile, Place
 from protocol.names import NAME_CELLS, clean
@@ -51,8 +52,11 @@ class HostLobby:
         :raises RulesError: the game is not for so many players, or there is no such hero
         """
         if wanted not in rules.players:
-            some = f"{rules.players[0]} to {rules.players[-1]} players"
-            raise RulesError(f"{rules.name} is for {some}, not {wanted}", "choose the number with --seats or --bots")
+            some = said("{fewest} to {most} players", fewest=rules.players[0], most=rules.players[-1])
+            raise RulesError(
+                said("{game} is for {players}, not {wanted}", game=rules.name, players=some, wanted=wanted),
+                said("choose the number with --seats or --bots"),
+            )
         if own.hero:
             rules.hero(own.hero)
         self.places: list[Place] = [own]
@@ -67,15 +71,15 @@ class HostLobby:
             return Bye(f"this table speaks version {PROTOCOL} of the protocol, you speak {hello.protocol}")
         for place in self.places:
             if place.key == key:  # the same player again, or the same key in a second program (C51)
-                return None if place.addresses == (address,) else Bye("this identity sits at the table already")
+                return None if place.addresses == (address,) else Bye(said("this identity sits at the table already"))
         if self.charter is not None:
-            return Bye("the table has begun")
+            return Bye(said("the table has begun"))
         if len(self.places) >= self.wanted:
-            return Bye("the table is full")
+            return Bye(said("the table is full"))
         free = self.rules.free_heroes(place.hero for place in self.places)
         if hello.hero and hello.hero not in free:
             return Bye(
-                f"that hero is not free; free are {', '.join(free)}"[:200] if free else "this game has no heroes"
+                f"that hero is not free; free are {', '.join(free)}"[:200] if free else said("this game has no heroes")
             )
         name = self._free_name(clean(hello.name, NAME_CELLS))
         self.places.append(Place(key, name, hello.bot, hello.hero, hello.age, (address,)))
@@ -123,20 +127,20 @@ def check_charter(charter: Charter, key: bytes, offered: Rules, hero: str = "") 
     """Why this charter cannot be signed by the owner of `key`, who was offered the rules `offered` and wished for
     `hero`; "" if it can."""
     if charter.protocol != PROTOCOL:
-        return f"the table speaks version {charter.protocol} of the protocol"
+        return said("the table speaks version {version} of the protocol", version=charter.protocol)
     own = [place for place in charter.roster if place.key == key]
     try:
         heroes = [place.hero for place in charter.roster]
         expected = offered.seated(heroes) if offered.offered() else offered
         same = read_rules(charter).encode() == charter.rules == expected.encode()
     except (RulesError, ValueError) as bad:
-        return f"the rules of the table do not hold: {bad}"
+        return said("the rules of the table do not hold: {reason}", reason=message_of(bad))
     if not same:
-        return "the rules of the table are others than were shown"
+        return said("the rules of the table are others than were shown")
     if len({place.key for place in charter.roster}) != len(charter.roster):
-        return "one key has two seats"
+        return said("one key has two seats")
     if not own:
-        return "you have no seat"
+        return said("you have no seat")
     if hero and own[0].hero != hero:
-        return f"you would get {own[0].hero} and not {hero}"
+        return said("you would get {got} and not {hero}", got=own[0].hero, hero=hero)
     return ""

@@ -9,7 +9,7 @@ From the charter on, `protocol.net.driver` carries the table.
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import Final, TypeAlias
 import trio
 
 from p2puno.rules import Rules, RulesError
+from p2puno.said import message_of, said
 from protocol.errors import NotP2puno, P2punoError, Refused
 from protocol.events import LobbyChanged, Notice, PacksOffered, Player
 from protocol.identity import Identity
@@ -56,11 +57,11 @@ SEAT_LIMIT: Final = 20.0
 """Seconds after which a link that has got no seat is ended, so that links without one cannot pile up (C45)."""
 REASON_CELLS: Final = 200
 """Width at which the lobby's reason for a refusal is cut."""
-ASK: Final = "ask whoever created the table"
-NOT_BEGUN: Final = "the table has not begun: there is nothing to watch yet"
-HINTS: Final = {
-    PRIVATE: "ask for it, and add --code CODE",
-    WATCHABLE: "`p2puno watch` with the same address shows it",
+ASK: Final = said("ask whoever created the table")
+NOT_BEGUN: Final = said("the table has not begun: there is nothing to watch yet")
+HINTS: Final[Mapping[str, str]] = {
+    PRIVATE: said("ask for it, and add --code CODE"),
+    WATCHABLE: said("`p2puno watch` with the same address shows it"),
 }
 """What to do about a refusal."""
 
@@ -89,7 +90,12 @@ def _begin(session: Session, charter: Charter, meet: Meet) -> None:
     try:
         meet(people)
     except (P2punoError, OSError) as problem:
-        session.tell(Notice(f"the players are not remembered: {problem}", getattr(problem, "hint", "")))
+        session.tell(
+            Notice(
+                said("the players are not remembered: {reason}", reason=message_of(problem)),
+                getattr(problem, "hint", ""),
+            )
+        )
 
 
 def _judged(places: Sequence[Place], own: bytes, judge: Judge) -> tuple[Player, ...]:
@@ -158,7 +164,7 @@ class _Creator:
             self._since = {peer: self._since.get(peer, now) for peer in self._mesh.peers if peer not in seated}
             for peer, since in self._since.items():
                 if now - since >= SEAT_LIMIT:
-                    self._mesh.drop(peer, "no seat was taken")
+                    self._mesh.drop(peer, said("no seat was taken"))
             await trio.sleep(SEAT_LIMIT / 4)
         await self._session.ended()
         if self.announcer is not None:
@@ -242,7 +248,7 @@ async def open_host(
         creator = _Creator(session, mesh, HostLobby(own, rules, seats), session.doorman, judge, meet)
 
         def trouble(sentence: str) -> None:
-            session.tell(Notice(sentence, "the others can still join by typing an address"))
+            session.tell(Notice(sentence, said("the others can still join by typing an address")))
 
         async with running(session), announcing(bound, trouble) as announcer, trio.open_nursery() as nursery:
             creator.announcer = announcer if announce else None
@@ -308,12 +314,12 @@ class _Joiner:
         session = self._session
         self.answered.set()
         if not lobby.places or lobby.places[0].key != self._host:
-            self._refuse("the list of seats begins with another key than the one that we have reached")
+            self._refuse(said("the list of seats begins with another key than the one that we have reached"))
             return
         try:
             session.rules = self._offered = read_rules(lobby)
         except (RulesError, ValueError) as bad:
-            self._refuse(f"the rules of the table are not known here: {bad}")
+            self._refuse(said("the rules of the table are not known here: {reason}", reason=message_of(bad)))
             return
         session.lobby_players = _judged(lobby.places, session.identity.public, self._judge)
         session.tell(LobbyChanged(session.lobby_players, lobby.wanted))
@@ -338,7 +344,9 @@ class _Joiner:
 
     def _on_down(self, peer: bytes, reason: str) -> None:
         if peer == self._host:
-            self._refuse(f"the table's creator is gone: {reason}", "ask whether the table still exists")
+            self._refuse(
+                said("the table's creator is gone: {reason}", reason=reason), said("ask whether the table still exists")
+            )
 
     def _on_packs(self, yes: bool) -> None:
         self._accepted = yes
@@ -388,6 +396,9 @@ async def open_join(
         with trio.move_on_after(LOBBY_ANSWER):
             await joiner.answered.wait()
         if not joiner.answered.is_set():
-            raise NotP2puno(f"{address} answers, but is no table", "ask for the address that the host's screen shows")
+            raise NotP2puno(
+                said("{address} answers, but is no table", address=address),
+                said("ask for the address that the host's screen shows"),
+            )
         async with running(session):
             yield session
