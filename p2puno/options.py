@@ -99,4 +99,6 @@ OPTIONS: Final[tuple[Option, ...]] = (
     Option("grace_seconds", tuple(range(15, 601)), "seconds after which an absent player may be removed (R57)"),
     Option("drop_outs", (0, 1), "players who may be silent at once without stopping the table (two players: none)"),
     Option("watchers", _SWITCH, "others may watch: they see what all players see, and no hidden card", later=True),
+    Option("chat", ("all", "phrases", "off"), "players may write to each other: anything, only quick phrases, nothing",
+           later=True),
 )  # fmt: skip

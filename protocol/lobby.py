@@ -59,6 +59,7 @@ class HostLobby:
         self.rules = rules
         self.wanted = wanted
         self.charter: Charter | None = None
+        self._room = secrets.token_bytes(32)
 
     def enter(self, key: bytes, host: str, hello: Hello) -> Bye | None:
         """Seat a joiner seen at IP address `host` ("" if on the creator's own machine); a `Bye` says why not."""
@@ -99,7 +100,7 @@ class HostLobby:
 
     def shown(self) -> Lobby:
         """What everybody in the lobby is told."""
-        return Lobby(self.wanted, self.rules.encode(), pack_files(self.rules), tuple(self.places))
+        return Lobby(self.wanted, self.rules.encode(), pack_files(self.rules), tuple(self.places), self._room)
 
     def propose(self) -> Charter | None:
         """The charter, once all places are taken; who chose no hero gets a free one by lot, of the game's own

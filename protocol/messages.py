@@ -5,8 +5,8 @@ bytes (docs/wire.md). `decode` is the only way from bytes to a message; whatever
 `Malformed`. Points and proofs travel as plain bytes and are decoded by `protocol.group` and `protocol.proofs`.
 
 An *entry* is what a seat signs: (author key, body bytes, signature over ENTRY_DOMAIN + body). A *frame* is what goes
-over a link: a `Hello`, a `Lobby`, a `Propose`, an entry, `Heads`, a `Bye`, a `Watch`, or one of the three of an invite
-code.
+over a link: a `Hello`, a `Lobby`, a `Propose`, an entry, `Heads`, a `Bye`, a `Watch`, a `Chat`, or one of the three of
+an invite code.
 """
 
 from __future__ import annotations
@@ -27,6 +27,13 @@ PROTOCOL = 1
 """Version of wire and journal format."""
 
 ENTRY_DOMAIN = b"p2puno/1 entry\x00"
+CHAT_DOMAIN = b"p2puno/1 chat\x00"
+LOBBY_DOMAIN = b"p2puno/1 lobby room\x00"
+
+MAX_REMARK = 280
+"""Code points of a remark."""
+MAX_PHRASES = 10
+"""Quick phrases there are, numbered from 1."""
 
 
 class Malformed(ValueError):
@@ -133,6 +140,31 @@ def sign_entry(identity: Identity, body: Body) -> Entry:
     return Entry(identity.public, body, raw)
 
 
+def sign_remark(identity: Identity, remark: Remark) -> bytes:
+    """The frame that says `remark`."""
+    data = encode(remark)
+    return encode(Chat(identity.public, data, identity.sign(CHAT_DOMAIN + data)))
+
+
+def open_remark(chat: Chat) -> Remark:
+    """What was said, the signature checked.
+
+    :raises Forged: the signature does not fit
+    :raises Malformed: signed, but no canonical `Remark`, or a text and a phrase at once
+    """
+    if not verify(chat.author, CHAT_DOMAIN + chat.body, chat.signature):
+        raise Forged("the signature does not fit")
+    remark = decode(chat.body, Remark)
+    if bool(remark.phrase) == bool(remark.text):
+        raise Malformed("a remark is either a text or a phrase")
+    return remark
+
+
+def lobby_room(creator: bytes, room: bytes) -> bytes:
+    """The room of a lobby, 32 bytes: of the creator's key and what it drew, so that it is never that of a table."""
+    return hashlib.sha256(LOBBY_DOMAIN + creator + room).digest()
+
+
 def open_entry(raw: bytes) -> Entry:
     """Decode an entry and check its signature.
 
@@ -166,12 +198,14 @@ class Hello(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, ta
 
 
 class Lobby(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=2):
-    """The creator tells who sits so far, how many seats there are, the rules, and the own packs that may be played."""
+    """The creator tells who sits so far, how many seats there are, the rules, and the own packs that may be played.
+    `room`: drawn for this lobby, so that what was said in another one cannot be said here again."""
 
     wanted: Annotated[int, Meta(ge=2, le=MAX_PLAYERS)]
     rules: Annotated[bytes, Meta(max_length=8192)]
     packs: Packs
     places: Annotated[tuple[Place, ...], Meta(max_length=MAX_PLAYERS)]
+    room: B32
 
 
 class Propose(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=3):
@@ -216,6 +250,24 @@ class Watch(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, ta
     heads: Annotated[tuple[Head, ...], Meta(max_length=MAX_PLAYERS)]
 
 
+class Remark(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What somebody says beside the game: in which room (the table's id, or `lobby_room`), a number that its author
+    gives to nothing else there, and a quick phrase (from 1) or, with 0, a text."""
+
+    room: B32
+    number: Annotated[int, Meta(ge=0, lt=2**62)]
+    phrase: Annotated[int, Meta(ge=0, le=MAX_PHRASES)]
+    text: Annotated[str, Meta(max_length=MAX_REMARK)]
+
+
+class Chat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=8):
+    """A `Remark`, signed by its author over CHAT_DOMAIN + body; passed on as it came. Never in a journal."""
+
+    author: B32
+    body: Annotated[bytes, Meta(max_length=1280)]
+    signature: B64
+
+
 class Knock(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=20):
     """A guest at a private table begins to prove that it knows the invite code: its SPAKE2 message."""
 
@@ -234,7 +286,7 @@ class Confirm(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, 
     proof: B32
 
 
-Frame: TypeAlias = Hello | Lobby | Propose | Carry | Heads | Bye | Watch | Knock | Answer | Confirm
+Frame: TypeAlias = Hello | Lobby | Propose | Carry | Heads | Bye | Watch | Chat | Knock | Answer | Confirm
 
 T = TypeVar("T")
 

@@ -18,9 +18,9 @@ import trio
 
 from p2puno.moves import Move
 from p2puno.needs import Say
-from p2puno.rules import Rules
+from protocol.chat import is_chat
 from protocol.errors import Usage
-from protocol.events import Event, LinkChanged, Notice, Redial
+from protocol.events import LinkChanged, Notice, Redial
 from protocol.identity import Identity
 from protocol.journal import Journal
 from protocol.messages import Charter, Place
@@ -30,7 +30,7 @@ from protocol.net.gallery import Gallery
 from protocol.net.interfaces import interfaces, scoped
 from protocol.net.mesh import Mesh, open_mesh
 from protocol.net.questions import LOOK_AGAIN, Questions, is_question
-from protocol.net.seated import Seated
+from protocol.net.talking import Talking
 from protocol.node import Node
 from protocol.signals import (
     Close,
@@ -57,7 +57,7 @@ PATIENCE = 3.0
 """Seconds that a seat has to dial us, if it is in charge of our link, before we dial it."""
 
 
-class Session(Seated):
+class Session(Talking):
     """One player's place at one table, for the face. Made by `gathering.open_host`, `gathering.open_join` and
     `returning.open_resume`.
 
@@ -65,12 +65,9 @@ class Session(Seated):
     """
 
     def __init__(self, identity: Identity, name: str, bot: bool, journal_dir: Path) -> None:
-        super().__init__()
-        self._send_event, self.events = trio.open_memory_channel[Event](math.inf)
-        self.identity = identity
+        super().__init__(identity)
         self.name = name
         self.bot = bot
-        self.rules: Rules | None = None
         self.journal: Path | None = None
         self.addresses: tuple[str, ...] = ()
         self._journal_dir = journal_dir
@@ -83,9 +80,7 @@ class Session(Seated):
         self._questions = Questions()
         self.gallery = Gallery()
         self.doorman: Doorman | None = None
-        self._closed = trio.Event()
         # What the gathering sets and hears, until there is a node.
-        self.mesh: Mesh | None = None
         self.failure: Exception | None = None  # why the table ended, if by no effect of the node
         self.host_address = ""  # where the creator answers, as a joiner dialled it
         self.listening: Address = "", 0  # where we answer; no host: at every interface
@@ -192,10 +187,6 @@ class Session(Seated):
         self._wakes.append(at)
         self._bell.set()
 
-    def tell(self, event: Event) -> None:
-        with contextlib.suppress(trio.ClosedResourceError, trio.BrokenResourceError):
-            self._send_event.send_nowait(event)
-
     def close(self) -> None:
         if self._closed.is_set():
             return
@@ -229,7 +220,9 @@ class Session(Seated):
 
     def _on_frame(self, peer: bytes, frame: bytes) -> None:
         seat = self._seat_of(peer)
-        if self._node is None:
+        if is_chat(frame) and peer in self.talk.people:
+            self.heard_chat(peer, frame)
+        elif self._node is None:
             self.on_lobby_frame(peer, frame)
         elif seat is None:
             self.gallery.heard(peer, frame)
@@ -335,6 +328,7 @@ class Session(Seated):
         self._places = node.table.roster
         self.rules = node.table.rules
         self.journal = self._journal.path
+        self.talk.enter(node.table.id, (place.key for place in self._places), self.mode_of_chat())
         for peer in self.mesh.peers:
             if self._seat_of(peer) is None:
                 self.mesh.drop(peer, "the table has begun")

@@ -92,6 +92,12 @@ def _begin(session: Session, charter: Charter, meet: Meet) -> None:
         session.tell(Notice(f"the players are not remembered: {problem}", getattr(problem, "hint", "")))
 
 
+def _talk(session: Session, lobby: Lobby) -> None:
+    """Talk with who is in the lobby."""
+    keys = [place.key for place in lobby.places]
+    session.talk.wait(keys[0], lobby.room, keys, session.mode_of_chat())
+
+
 def _judged(places: Sequence[Place], own: bytes, judge: Judge) -> tuple[Player, ...]:
     return tuple(
         player if player.bot or player.key == own else replace(player, standing=judge(player.name, player.key))
@@ -133,7 +139,9 @@ class _Creator:
         session, lobby = self._session, self._lobby
         session.lobby_players = _judged(lobby.places, session.identity.public, self._judge)
         session.tell(LobbyChanged(session.lobby_players, lobby.wanted, session.addresses, self._doorman.code))
-        self._tell_seated(encode(lobby.shown()))
+        shown = lobby.shown()
+        _talk(session, shown)
+        self._tell_seated(encode(shown))
         self._announce()
 
     def _announce(self, running: bool = False) -> None:
@@ -316,6 +324,7 @@ class _Joiner:
             self._refuse(f"the rules of the table are not known here: {bad}")
             return
         session.lobby_players = _judged(lobby.places, session.identity.public, self._judge)
+        _talk(session, lobby)
         session.tell(LobbyChanged(session.lobby_players, lobby.wanted))
         if session.rules.own and not self._accepted:
             self._accepted = session.bot  # packs are data: a bot has nothing against them
