@@ -14,6 +14,8 @@ from protocol.chat import Heard, Talk, Unwelcome
 from protocol.errors import NotSaid
 from protocol.events import Chatted, Event, Notice
 from protocol.identity import Identity
+from protocol.lobby import place_of
+from protocol.messages import Lobby
 from protocol.net.mesh import Mesh
 from protocol.net.seated import Seated
 
@@ -42,14 +44,14 @@ class Talking(Seated):
 
         :raises NotSaid: it is too long or too much at once, or the table does not allow it
         """
-        self._say(*self.talk.text(text, self._now()))
+        self._say(*self.talk.text(text, self._open()))
 
     def phrase(self, number: int) -> None:
         """Say a quick phrase, counted from 1.
 
         :raises NotSaid: there is none, it is too much at once, or the table does not allow it
         """
-        self._say(*self.talk.phrase(number, self._now()))
+        self._say(*self.talk.phrase(number, self._open()))
 
     def mute(self, seat: int, quiet: bool = True) -> None:
         """Hear no more of the player at this place of `players`, or hear it again; the others are told nothing."""
@@ -61,13 +63,21 @@ class Talking(Seated):
         """The places in `players` of whom nothing is heard."""
         return tuple(seat for seat, player in enumerate(self.players) if player.key in self.talk.muted)
 
-    def mode_of_chat(self) -> str:
-        """What the rules of the table allow: the table option `chat`."""
-        return self.rules.chat if self.rules is not None else "off"
+    def enter_lobby(self, lobby: Lobby) -> None:
+        """Talk with those who are in the lobby of this table."""
+        keys = [sitter.place.key for sitter in lobby.sitters]
+        self.talk.wait(keys[0], lobby.room, keys, self._allowed_chat())
+
+    def enter_table(self, table: bytes) -> None:
+        """Talk with those who sit at the table with this id."""
+        self.talk.enter(table, (player.key for player in self.players), self._allowed_chat())
 
     # -- inside
 
-    def _now(self) -> float:
+    def _allowed_chat(self) -> str:
+        return self.rules.chat if self.rules is not None else "off"
+
+    def _open(self) -> float:
         if self._closed.is_set():
             raise NotSaid(said("the table is over"), said("nobody hears it any more"))
         return trio.current_time()
@@ -99,12 +109,12 @@ class Talking(Seated):
             self.mesh.send(peer, frame)  # who has no link to us gets it from somebody else
 
     def _tell_chat(self, heard: Heard) -> None:
-        seat = self._place(heard.author)
+        seat = place_of(self.players, heard.author)
         if seat >= 0:
             self.tell(Chatted(seat, heard.text, heard.phrase))
 
     def _complain(self, author: bytes) -> None:
-        seat = self._place(author)
+        seat = place_of(self.players, author)
         if seat >= 0:
             name = self.players[seat].name
             self.tell(
@@ -113,6 +123,3 @@ class Talking(Seated):
                     said("whoever disturbs you can be muted"),
                 )
             )
-
-    def _place(self, key: bytes) -> int:
-        return next((seat for seat, player in enumerate(self.players) if player.key == key), -1)
