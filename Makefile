@@ -12,13 +12,14 @@ ARGS ?=
 # Two workers: the tests are CPU-bound and the reference machine has two cores.
 PYTEST := $(BIN)/python -m pytest -n 2
 
-.PHONY: help setup play test check lint bench soak lock clean
+.PHONY: help setup play test check lint bench soak lock catalogues clean
 
 help:
 	@echo "make play    play at a table with three bots (ARGS='--bots 5' to change it)"
 	@echo "make test    run the tests          make check   lint, types, walls and tests"
 	@echo "make bench   measure                make soak    the long runs, and what they met"
 	@echo "make setup   build .venv only       make lock    renew requirements.lock"
+	@echo "make catalogues   renew the texts to translate, and compile them (ARGS=fr begins a language)"
 
 $(STAMP): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "error: Python 3.11 or newer is needed"; \
@@ -60,6 +61,9 @@ bench: $(STAMP)
 	$(BIN)/python -m bench.journal
 	$(BIN)/python -m bench.wire
 	$(BIN)/python -m bench.face
+
+catalogues: $(STAMP)
+	$(BIN)/python -m tests.catalogues $(ARGS)
 
 lock:
 	uv pip compile --universal --generate-hashes --no-header --no-annotate --group dev pyproject.toml -o requirements.lock

@@ -18,6 +18,7 @@ from typing import Any, Final, TypeAlias
 
 import platformdirs
 
+from cli.language import language_of, languages, told, usual_language
 from cli.seat import LEVELS, USUAL_LEVEL
 from cli.theme import DEPTHS, STANDARD, THEMES
 from p2puno.rules import Rules, RulesError, games
@@ -30,7 +31,6 @@ FILE: Final = "config.toml"
 PREFIX: Final = "P2PUNO_"
 SAYS: Final = {"on": True, "true": True, "yes": True, "1": True, "off": False, "false": False, "no": False, "0": False}
 RESERVED: Final = {
-    "language": "all texts are in English so far",
     "motion": "nothing on the screens moves by itself so far",
 }
 """Names that are kept for later, and why they can do nothing yet."""
@@ -40,7 +40,8 @@ RESERVED: Final = {
 class Setting:
     """One setting. `read` turns what was typed into its value, or raises ValueError; `may_be` says what it takes;
     `usual` what holds where nothing is set; `commands`: the commands that take it as the default of their option of
-    the same name (those without any are read by `cli.manner`); `choices`: what a shell may complete it to."""
+    the same name (those without any are read by `cli.manner`); `choices`: what a shell may complete it to; `short`: the
+    name of its option and variable, where that is another one."""
 
     name: str
     meaning: str
@@ -49,11 +50,17 @@ class Setting:
     read: Callable[[str], Value]
     commands: tuple[str, ...] = ()
     choices: tuple[str, ...] = ()
+    short: str = ""
+
+    @property
+    def option(self) -> str:
+        """The option that goes before the environment variable."""
+        return "--" + (self.short or self.name).replace("_", "-")
 
     @property
     def variable(self) -> str:
         """The environment variable that goes before the file."""
-        return PREFIX + self.name.upper()
+        return PREFIX + (self.short or self.name).upper()
 
 
 def _switch(text: str) -> bool:
@@ -90,6 +97,12 @@ def _bots(text: str) -> int:
     return int(text)
 
 
+def _language(text: str) -> str:
+    if not (language := language_of(text)):
+        raise ValueError
+    return language
+
+
 def _theme(text: str) -> str:
     """A theme of one's own is a file, which must be found from any folder."""
     path = Path(text).expanduser()
@@ -123,6 +136,15 @@ SETTINGS: Final = {
         _turned("ascii", "frames in ASCII", "what the terminal can show"),
         _turned("bell", "a bell when it is your turn", "on"),
         _turned("title", "your turn in the terminal's title", "on"),
+        Setting(
+            "language",
+            "the language of all texts",
+            ", ".join(languages()),
+            "that of the system",
+            _language,
+            choices=tuple(languages()),
+            short="lang",
+        ),
     )
 }
 """By name, in the order in which they are shown."""
@@ -169,7 +191,7 @@ def read_file(path: Path) -> dict[str, Value]:
         try:
             values[key] = value_of(SETTINGS[key], _text(held))
         except Usage as bad:
-            raise Damaged(f"{path}: {bad.message}", bad.hint) from None
+            raise Damaged(f"{path}: {told(bad.message)}", bad.hint) from None
     return values
 
 
@@ -203,13 +225,33 @@ def settings(environment: Mapping[str, str] = os.environ) -> dict[str, tuple[Val
     """
     found: dict[str, tuple[Value, str]] = {name: (value, "file") for name, value in read_file(config_path()).items()}
     for name, known in SETTINGS.items():
-        text = environment.get(known.variable, "")
-        if text:
-            try:
-                found[name] = value_of(known, text), known.variable
-            except Usage as bad:
-                raise Usage(f"{known.variable}: {bad.message}", bad.hint) from None
+        if environment.get(known.variable):
+            found[name] = _from_environment(known, environment), known.variable
     return found
+
+
+def _from_environment(known: Setting, environment: Mapping[str, str]) -> Value:
+    try:
+        return value_of(known, environment[known.variable])
+    except Usage as bad:
+        raise Usage(f"{known.variable}: {told(bad.message)}", bad.hint) from None
+
+
+def language(environment: Mapping[str, str] = os.environ) -> str:
+    """The language to speak where no option says one: of the environment, else of the file, else of the system.
+
+    Every command asks, so a file that cannot be read is passed over here: those that take settings from it say why.
+
+    :raises Usage: the environment says one that there is not
+    """
+    known = SETTINGS["language"]
+    if environment.get(known.variable):
+        return str(_from_environment(known, environment))
+    try:
+        held = raw(config_path()).get(known.name)
+    except Damaged:
+        held = None
+    return language_of(held if isinstance(held, str) else "") or usual_language(environment)
 
 
 def saved() -> dict[str, Value]:

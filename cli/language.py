@@ -10,6 +10,8 @@ trust: a sentence marked there with `said` (`p2puno.said`), or a text of a card.
 from __future__ import annotations
 
 import gettext as catalogues
+import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +22,8 @@ FACE: Final = "face"
 GAME: Final = "game"
 """The domains: what the face says, and what the rules, packs and the trust say."""
 ENGLISH: Final = "en"
+WISHES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+"""The variables that say which language all programs shall speak; the first that is set counts."""
 
 _spoken: dict[str, catalogues.NullTranslations] = {
     FACE: catalogues.NullTranslations(),
@@ -32,12 +36,27 @@ def languages() -> list[str]:
     return [ENGLISH, *sorted(folder.name for folder in LOCALE.glob("*") if (folder / "LC_MESSAGES").is_dir())]
 
 
+def language_of(text: str) -> str:
+    """The language that "de", "de_AT" or "de_DE.UTF-8" asks for; "" for one that we do not speak."""
+    plain = text.strip().replace("-", "_").partition(".")[0].partition("@")[0]
+    known = {name.lower(): name for name in languages()}
+    return known.get(plain.lower()) or known.get(plain.partition("_")[0].lower(), "")
+
+
+def usual_language(environment: Mapping[str, str] = os.environ) -> str:
+    """The language that the system asks for (LANGUAGE may list several); English where we speak none of them."""
+    wish = next((environment[name] for name in WISHES if environment.get(name)), "")
+    return next(filter(None, map(language_of, wish.split(":"))), ENGLISH)
+
+
 def speak(language: str) -> None:
-    """Say everything in this language from now on ("de", "de_DE.UTF-8"); in English if there is no catalogue."""
-    plain = language.partition(".")[0].partition("@")[0]
+    """Say everything in this language ("de") from now on; in English if there is no catalogue."""
     for domain in _spoken:
-        names = [plain, plain.partition("_")[0]]
-        _spoken[domain] = catalogues.translation(domain, LOCALE, names, fallback=True)
+        _spoken[domain] = catalogues.translation(domain, LOCALE, [language], fallback=True)
+    # The library of the commands says its own sentences by the gettext of the process, which asks the environment.
+    catalogues.bindtextdomain(FACE, LOCALE)
+    catalogues.textdomain(FACE)
+    os.environ["LANGUAGE"] = language
 
 
 def _(text: str) -> str:
@@ -56,9 +75,12 @@ def N_(text: str) -> str:  # noqa: N802 (the name that gettext's tools look for)
 
 
 def told(text: str) -> str:
-    """A sentence of the rules, the packs or the trust in the chosen language."""
+    """A sentence of the rules, the packs or the trust in the chosen language.
+
+    What stands in its places is said in that language too where it is marked; a name of a player or a file stays.
+    """
     if isinstance(text, Said):
-        values = {name: told(value) if isinstance(value, str) else value for name, value in text.values.items()}
+        values = {name: told(value) if isinstance(value, Said) else value for name, value in text.values.items()}
         sentence = _spoken[GAME].gettext(text.template)
         return sentence.format(**values) if values else sentence
     return _spoken[GAME].gettext(text) if text else text

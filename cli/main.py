@@ -11,11 +11,13 @@ import click
 
 from cli.catalogue import cards, rules
 from cli.children import Children, bot_names
-from cli.config import defaults
+from cli.config import defaults, language
 from cli.config_commands import config
 from cli.doctor import doctor
+from cli.help import speak_help, take_language
 from cli.history.commands import history, stats
 from cli.lan import Choice, asked_code, choose, look_options, tables
+from cli.language import speak
 from cli.options import accept_option, code_option, face_options, rules_of, rules_options, seat_options, seating_of
 from cli.people import players, whoami
 from cli.replay.commands import replay
@@ -130,16 +132,22 @@ p2puno.add_command(replay)
 p2puno.add_command(config)
 p2puno.add_command(completion)
 p2puno.add_command(manual)
+take_language(p2puno)
 
 
 def run(arguments: list[str] | None = None) -> int:
     """Carry out a command line; the exit code. Every error becomes one sentence (N04, N05, N07)."""
+    wish = os.environ.get("LANGUAGE", "")
     try:
+        speak(language())
+        speak_help(p2puno)
         return p2puno.main(arguments, prog_name="p2puno", standalone_mode=False) or FINE
     except (Exception, KeyboardInterrupt, SystemExit, BaseExceptionGroup) as problem:
         if os.environ.get("P2PUNO_DEBUG"):
             raise
         return report(problem)
+    finally:
+        os.environ["LANGUAGE"] = wish  # `speak` has changed it
 
 
 def main() -> None:

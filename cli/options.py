@@ -92,7 +92,7 @@ look_options = together(
     click.option(
         "--theme",
         metavar="NAME|FILE",
-        help=f"How it looks: {', '.join(THEMES)}, or a file of yours.",
+        help="How it looks: standard, high-contrast, colour-blind, or a file of yours.",
         shell_complete=words(lambda context: THEMES),
     ),
     click.option("--colours", type=click.Choice(list(DEPTHS)), help="How many colours.  [default: 16]"),

@@ -6,7 +6,6 @@ notation; what cannot be read is answered with what can be typed now.
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 from collections import deque
@@ -20,6 +19,7 @@ from cli.bell import Bell
 from cli.pilot import Pilot
 from cli.reach import join_lines
 from cli.record import Record
+from cli.stdin import stdin_line
 from cli.table.asking import Asking, Picker
 from cli.table.explain import look_lines
 from cli.table.look import Asked, Look
@@ -27,7 +27,16 @@ from cli.table.narrator import Narrator, progress_line, score_line
 from cli.table.session import GOODBYE, OpenTable, Session
 from cli.table.sight import forced, look_at, seen, unusual
 from cli.table.timer import WARNING, limit
-from cli.table.words import FORCED, NO_LONGER, NO_SEAT, NOT_NOW, WATCH_HELP, odds_words, teach
+from cli.table.words import (
+    FORCED,
+    NO_LONGER,
+    NO_SEAT,
+    NOT_NOW,
+    WATCH_HELP,
+    odds_words,
+    rule_lines,
+    teach,
+)
 from cli.text import visible
 from cli.voice import RECENT, Told, Voice, label_of
 from p2puno.card import parse_move
@@ -47,8 +56,6 @@ GONE: Final = "You leave the table."
 WRITTEN: Final = (Ask.WISH, Ask.STACK, Ask.HANDS)
 """Lists whose answers can be written in the notation of moves as well."""
 
-LONGEST: Final = 1000  # bytes kept of a line
-
 LEAVE: Final = "leave"
 """The line by which the program that started a bot tells it to leave."""
 
@@ -63,24 +70,6 @@ class Writer(Protocol):
 
     def flush(self) -> None:
         """Let it be seen."""
-
-
-async def stdin_line() -> str:
-    """One line from stdin with its end, "" at the end of the file. Cancelling it leaves the reading thread behind.
-
-    The thread reads the descriptor, not `sys.stdin`: a thread that is left behind must hold no lock of the interpreter.
-    """
-    return await trio.to_thread.run_sync(_read_line, abandon_on_cancel=True)
-
-
-def _read_line() -> str:
-    data = b""
-    while not data.endswith(b"\n"):
-        byte = os.read(0, 1)
-        if not byte:
-            break
-        data = data[-LONGEST:] + byte
-    return data.decode("utf-8", "replace")
 
 
 class LineTable:
@@ -346,7 +335,7 @@ class LineTable:
             case "score" | "scores" | "s":
                 return [Told("Score", score_line(session.scores, self._narrator.names))]
             case "rules":
-                lines = rules.describe() if rules is not None else ["No rules are agreed yet."]
+                lines = rule_lines(rules) if rules is not None else ["No rules are agreed yet."]
                 return [Told("Rule", line) for line in lines]
             case "uno" | "catch" | "pass" if look.asked in (Asked.CALL, Asked.CATCH):
                 return self._speak(word, look, session)

@@ -29,6 +29,7 @@ from prompt_toolkit.output import Output
 from cli.bell import Bell
 from cli.draw import Screen, draw
 from cli.guest import run_trio_guest
+from cli.language import told
 from cli.manner import Manner
 from cli.pilot import Pilot
 from cli.record import Record
@@ -42,6 +43,7 @@ from cli.table.words import FORCED
 from cli.theme import Glyphs, colour_depth
 from p2puno.moves import MoveError
 from p2puno.needs import Say
+from p2puno.said import message_of
 from protocol.events import Event, HandOver, Happened, LobbyChanged, PacksOffered, Refused, YourTurn
 
 KEYS: Final = {
@@ -200,7 +202,7 @@ class TableScreen:
                     session.decide(intent)
             except MoveError as problem:
                 self.chooser.sent = False
-                self.chooser.note = f"{problem}" + (f": {problem.hint}" if problem.hint else "")
+                self.chooser.note = ": ".join(filter(None, (told(message_of(problem)), told(problem.hint))))
             self.app.invalidate()
 
     def _take(self, event: Event, session: Session) -> None:

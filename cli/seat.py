@@ -15,7 +15,8 @@ from typing import Final
 import click
 import platformdirs
 
-from cli.faces import shown
+from cli.faces import Face, shown
+from cli.language import told
 from cli.manner import Manner
 from cli.pilot import Pilot
 from cli.record import Record
@@ -24,6 +25,7 @@ from cli.trouble import Interrupted, tell
 from p2puno import bots
 from p2puno.dealer import Dice
 from p2puno.dealer import Player as Bot
+from p2puno.said import message_of
 from protocol.errors import P2punoError, Usage
 from protocol.identity import Identity
 from protocol.known import KnownPlayers
@@ -102,11 +104,7 @@ def sit(open_table: OpenTable, seating: Seating) -> int:
     """Play at the table in the face that fits; returns the exit code. Raises what ends the program otherwise."""
     if seating.json and not seating.bot:
         raise Usage(NEEDS_PILOT, "add --autoplay, or use `p2puno bot`")
-    face = shown(
-        open_table, seating.manner, seating.pilot(), seating.accept_packs, seating.until_eof, silent=seating.json
-    )
-    if face.session is not None and not seating.until_eof:
-        remember(face.record, face.session)  # also after Ctrl-C, which leaves the table
+    face = played(open_table, seating)
     if face.signal:
         raise Interrupted(face.signal)
     if face.session is not None:
@@ -116,6 +114,16 @@ def sit(open_table: OpenTable, seating: Seating) -> int:
         if message:
             tell(message, hint)
     return face.record.exit_code
+
+
+def played(open_table: OpenTable, seating: Seating) -> Face:
+    """Play at the table in the face that fits, and put it into the history. Raises what ends the table otherwise."""
+    face = shown(
+        open_table, seating.manner, seating.pilot(), seating.accept_packs, seating.until_eof, silent=seating.json
+    )
+    if face.session is not None and not seating.until_eof:
+        remember(face.record, face.session)  # also after Ctrl-C, which leaves the table
+    return face
 
 
 def remember(record: Record, session: Session) -> None:
@@ -129,4 +137,4 @@ def remember(record: Record, session: Session) -> None:
             with open_index(index_path(home())) as index:
                 index.add(past)
     except (P2punoError, OSError) as problem:
-        tell(f"the table is not in the history: {problem}", getattr(problem, "hint", ""))
+        tell(f"the table is not in the history: {told(message_of(problem))}", getattr(problem, "hint", ""))

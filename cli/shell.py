@@ -10,14 +10,11 @@ import click
 from click.shell_completion import get_completion_class
 
 from cli.config import SETTINGS
+from cli.help import speak_help
+from cli.language import ENGLISH, speak
 from cli.trouble import FINE
 
-SHELLS: Final = {
-    "bash": 'eval "$(p2puno completion bash)"  in ~/.bashrc',
-    "zsh": 'eval "$(p2puno completion zsh)"  in ~/.zshrc, after compinit',
-    "fish": "p2puno completion fish > ~/.config/fish/completions/p2puno.fish",
-}
-"""How to have the completion in every new shell."""
+SHELLS: Final = ("bash", "zsh", "fish")
 
 EXIT_CODES: Final = (
     ("0", "fine, also when you left the table yourself"),
@@ -33,6 +30,7 @@ VARIABLES: Final = (
     ("P2PUNO_HOME", "where identities, journals, history and settings are kept"),
     ("P2PUNO_CODE", "the invite code of a private table"),
     ("P2PUNO_DEBUG", "shows where an error came from"),
+    ("LANGUAGE, LC_ALL, LC_MESSAGES, LANG", "the language, unless a setting says one"),
     ("NO_COLOR", "no colours"),
     ("ACCESSIBLE", "1: the screen-reader mode; 0: not in any case"),
 )
@@ -43,9 +41,13 @@ FILES: Final = (
 
 
 @click.command(
-    epilog="\b\nTo have it in every new shell:\n" + "\n".join(f"  {shell}: {how}" for shell, how in SHELLS.items())
+    epilog="\b\n"
+    "To have it in every new shell:\n"
+    '  bash: eval "$(p2puno completion bash)"  in ~/.bashrc\n'
+    '  zsh: eval "$(p2puno completion zsh)"  in ~/.zshrc, after compinit\n'
+    "  fish: p2puno completion fish > ~/.config/fish/completions/p2puno.fish"
 )
-@click.argument("shell", type=click.Choice(list(SHELLS)))
+@click.argument("shell", type=click.Choice(SHELLS))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> int:
     """Print what makes SHELL complete commands, options and files of p2puno."""
@@ -60,6 +62,8 @@ def completion(context: click.Context, shell: str) -> int:
 def manual(context: click.Context) -> int:
     """Print the manual page: p2puno manual > p2puno.1"""
     command = context.find_root().command
+    speak(ENGLISH)  # as the page in docs, whoever prints it
+    speak_help(command)
     click.echo(page(command), nl=False)
     return FINE
 

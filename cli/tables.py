@@ -24,7 +24,8 @@ from protocol.identity import Identity
 from protocol.invite import read_code
 from protocol.known import standing
 from protocol.net.address import format_address, parse_address
-from protocol.net.gathering import Judge, Meet, nobody_known, nobody_met, open_host, open_join
+from protocol.net.gathering import open_host, open_join
+from protocol.net.meeting import Judge, Meet, nobody_known, nobody_met
 from protocol.net.returning import open_resume
 from protocol.vault import SUFFIX, Vault
 
@@ -105,16 +106,22 @@ def rejoined(typed: str, seating: Seating) -> OpenTable | None:
 
 
 def joined(
-    address: str, seating: Seating, code: str = "", expect: bytes | None = None, typed: str | None = None
+    address: str,
+    seating: Seating,
+    code: str = "",
+    expect: bytes | None = None,
+    typed: str | None = None,
+    gathers: bool = False,
 ) -> OpenTable:
     """A seat at the table at `address`, where the key `expect` has to answer. Bots come with a key of their own.
 
-    `typed`: what the command said instead of an address. Raises Usage for what is no address or no invite code, InUse
+    `typed`: what the command said instead of an address. `gathers`: the table is known to wait for players, so it is
+    none that was cut off at the same address. Raises Usage for what is no address or no invite code, InUse
     where the same command is running.
     """
     parse_address(address)
     claim = _join_claim(address if typed is None else typed, seating)
-    if old := _cut_off(claim, seating):
+    if old := _cut_off(claim, replace(seating, new=seating.new or gathers)):
         return resumed(old, seating)
     alone = not (seating.until_eof or seating.bot)  # bots have a key each, so there may be many
     if alone and typed in (None, address) and not seating.new and (there := sat_at(claim, seating.journal_dir)):

@@ -15,7 +15,7 @@ from cli.lan import Choice, asked_code, choose, look_options
 from cli.manner import manner_of
 from cli.options import as_json_option, code_option, lines_options
 from cli.seat import home
-from cli.table.session import Session
+from cli.table.session import OpenTable, Session
 from cli.trouble import Interrupted, tell
 from protocol.errors import Usage
 from protocol.invite import read_code
@@ -47,14 +47,7 @@ def watch(
     if address is not None and table is not None:
         raise Usage("an address and --table do not go together", "say one of them")
     choice = Choice(address) if address is not None else choose(table, seconds, on, profile, watch=True)
-    parse_address(choice.address)
-    code = code or asked_code(choice)
-    code = read_code(code) if code else ""
-
-    def open_table() -> AbstractAsyncContextManager[Session]:
-        folder = journal_dir or home() / "watched"
-        return open_watch(choice.address, journal_dir=folder, expect=choice.key, code=code)
-
+    open_table = watched(choice.address, code or asked_code(choice), choice.key, journal_dir)
     face = shown(open_table, manner_of(options, saved()), None, False, False, silent=as_json, watching=True)
     if face.signal:
         raise Interrupted(face.signal)
@@ -65,3 +58,17 @@ def watch(
         if message:
             tell(message, hint)
     return face.record.exit_code
+
+
+def watched(address: str, code: str = "", expect: bytes | None = None, journal_dir: Path | None = None) -> OpenTable:
+    """The table that a seat at `address` plays, where the key `expect` has to answer, to be watched.
+
+    Raises Usage for what is no address or no invite code.
+    """
+    parse_address(address)
+    code = read_code(code) if code else ""
+
+    def table() -> AbstractAsyncContextManager[Session]:
+        return open_watch(address, journal_dir=journal_dir or home() / "watched", expect=expect, code=code)
+
+    return table

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from p2puno.moves import Accept, AmbiguousMove, Challenge, Draw, InvalidMove, Keep, Move, Pick, Play, Wish
 from p2puno.needs import Ask, Decide
+from p2puno.said import Said, said
 from p2puno.wish_words import parse_special, print_wish
 
 if TYPE_CHECKING:
@@ -33,8 +34,9 @@ WILD: Final = 4
 NO_COLOUR: Final = 5
 """The colour of a Danger card, which is never played from a hand."""
 
-COLOURS: Final = ("red", "yellow", "green", "blue")
+COLOURS: Final[tuple[str, ...]] = (said("red"), said("yellow"), said("green"), said("blue"))
 LETTERS: Final = "RYGB"
+_COLOURED: Final = (said("Red {name}"), said("Yellow {name}"), said("Green {name}"), said("Blue {name}"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,11 @@ class Kind:
         return self.colour == WILD
 
 
+def coloured_name(colour: int, name: str) -> Said:
+    """What a card of this colour is called: "Red Skip"."""
+    return Said(_COLOURED[colour].template, name=Said(name))
+
+
 def print_face(rules: Rules, face: int) -> str:
     """The short notation of a face, such as "R7" or "W4"; of a Danger card its name."""
     return rules.kinds[face].short
@@ -95,10 +102,15 @@ def parse_face(rules: Rules, text: str, hero: str = "") -> int:
     })  # fmt: skip
     if len(found) > 1:
         which = ", ".join(rules.kinds[face].id for face in found)
-        raise AmbiguousMove(f"several heroes have {card.strip()!r}", hint=f"say whose: {which}")
+        raise AmbiguousMove(
+            said("several heroes have {card!r}", card=card.strip()), hint=said("say whose: {which}", which=which)
+        )
     if not found:
         like = "R7, G+2, YS, BR, " + ", ".join(_wilds(rules, hero))
-        raise InvalidMove(f"no card is written {text.strip()!r}", hint=f"cards are written like {like}")
+        raise InvalidMove(
+            said("no card is written {text!r}", text=text.strip()),
+            hint=said("cards are written like {like}", like=like),
+        )
     return found[0]
 
 
@@ -153,7 +165,6 @@ _NAMES: Final = {
 }  # fmt: skip
 _COLOUR: Final = dict(zip(COLOURS, LETTERS, strict=True))
 _COLOURS: Final = {name: n for n, colour in enumerate(COLOURS) for name in (colour, LETTERS[n].lower())}
-_NAME_COLOUR: Final = "name a colour: W>R red, W>Y yellow, W>G green or W>B blue"
 
 
 def parse_move(view: View, text: str) -> Move:
@@ -162,22 +173,22 @@ def parse_move(view: View, text: str) -> Move:
     It says what is meant, not whether it is allowed now: that is `check(view, move)`. Raises InvalidMove (cannot be
     read, not in hand, no colour named) and AmbiguousMove (fits several cards), each with a hint.
     """
-    said = " ".join(text.lower().split())
-    if said in _MOVES:
+    typed = " ".join(text.lower().split())
+    if typed in _MOVES:
         stacked = isinstance(view.need, Decide) and view.need.ask is Ask.STACK
-        return Accept() if stacked and said in ("draw", "d", "take") else _MOVES[said]
+        return Accept() if stacked and typed in ("draw", "d", "take") else _MOVES[typed]
     if not view.rules.heroes:
-        special = parse_special(view, said, _COLOURS, lambda card: _parse_play(view, card))
+        special = parse_special(view, typed, _COLOURS, lambda card: _parse_play(view, card))
         if special is not None:
             return special
-    return _parse_play(view, said)
+    return _parse_play(view, typed)
 
 
-def _parse_play(view: View, said: str) -> Play:
+def _parse_play(view: View, typed: str) -> Play:
     """The card that the words play, and the colour that it names. Raises InvalidMove and AmbiguousMove."""
-    uno = said.endswith(("!", " uno"))
-    said = said.removesuffix("!").removesuffix(" uno").strip()
-    card, arrow, named = said.partition(">")
+    uno = typed.endswith(("!", " uno"))
+    typed = typed.removesuffix("!").removesuffix(" uno").strip()
+    card, arrow, named = typed.partition(">")
     if not arrow:  # "w blue", "w4 b", "deep sea allies green"
         first, _, last = card.rpartition(" ")
         if (last in _COLOUR or last.upper() in LETTERS) and _is_wild(view, first):
@@ -189,18 +200,32 @@ def _parse_play(view: View, said: str) -> Play:
     if arrow:
         letter = _COLOUR.get(named.strip(), named.strip().upper())
         if not wild:
-            raise InvalidMove(f"{print_face(view.rules, face)} has its own colour", "R15", "only a Wild names a colour")
+            raise InvalidMove(
+                said("{card} has its own colour", card=print_face(view.rules, face)),
+                "R15",
+                said("only a Wild names a colour"),
+            )
         if not names:
-            raise InvalidMove("the colour of a Wish is named after the flip", "R74", f"say {card.strip().upper()} only")
+            raise InvalidMove(
+                said("the colour of a Wish is named after the flip"),
+                "R74",
+                said("say {card} only", card=card.strip().upper()),
+            )
         if len(letter) != 1 or letter not in LETTERS:
             raise InvalidMove(
-                f"{named.strip()!r} is no colour", "R15", "the colours are red, yellow, green, blue (R Y G B)"
+                said("{colour!r} is no colour", colour=named.strip()),
+                "R15",
+                said("the colours are red, yellow, green, blue (R Y G B)"),
             )
         colour = LETTERS.index(letter)
     elif names:
-        raise InvalidMove(f"{print_face(view.rules, face)} needs a colour", "R15",
-                          _NAME_COLOUR.replace("W>", print_face(view.rules, face) + ">"))  # fmt: skip
+        raise InvalidMove(said("{card} needs a colour", card=print_face(view.rules, face)), "R15",
+                          _name_colour(print_face(view.rules, face)))  # fmt: skip
     return Play(_slot_of(view, face), face, colour, uno)
+
+
+def _name_colour(wild: str) -> Said:
+    return said("name a colour: {wild}>R red, {wild}>Y yellow, {wild}>G green or {wild}>B blue", wild=wild)
 
 
 def _hero(view: View) -> str:
@@ -209,27 +234,27 @@ def _hero(view: View) -> str:
     return heroes[view.seat] if heroes and view.seat is not None else ""
 
 
-def _is_wild(view: View, said: str) -> bool:
+def _is_wild(view: View, typed: str) -> bool:
     """Whether these words can only mean a Wild."""
-    symbol = next((symbol for name, symbol in _NAMES.items() if said == name), said.upper())
+    symbol = next((symbol for name, symbol in _NAMES.items() if typed == name), typed.upper())
     kinds = view.rules.kinds
-    face = _deck(view.rules, _hero(view)).get(_plain(said), -1)
+    face = _deck(view.rules, _hero(view)).get(_plain(typed), -1)
     return (face >= 0 and kinds[face].wild) or any(k.wild and symbol in (k.symbol, k.short) for k in kinds)
 
 
-def _face_in_hand(view: View, said: str) -> int:
+def _face_in_hand(view: View, typed: str) -> int:
     kinds = view.rules.kinds
     held = sorted({face for _, face in view.hand if face >= 0})
-    mine = " ".join(kinds[face].short for face in held) or "none"
+    mine = " ".join(kinds[face].short for face in held) or said("none")
     deck = _deck(view.rules, _hero(view))
-    face = deck.get(_plain(said), -1)
+    face = deck.get(_plain(typed), -1)
     if face >= 0 and kinds[face].wild:
-        said = kinds[face].short
+        typed = kinds[face].short
     for name, symbol in _NAMES.items():
-        if said == name or said.endswith(" " + name):
-            said = said.removesuffix(name) + symbol
+        if typed == name or typed.endswith(" " + name):
+            typed = typed.removesuffix(name) + symbol
             break
-    first, _, rest = said.partition(" ")
+    first, _, rest = typed.partition(" ")
     written = (_COLOUR.get(first, first) + rest.replace(" ", "")).upper().rstrip("*")
     face = deck.get(written, -1)
     if face in held:
@@ -240,14 +265,22 @@ def _face_in_hand(view: View, said: str) -> int:
             return fits[0]
         if fits:
             raise AmbiguousMove(
-                f"{said!r} fits several of your cards", hint="say which: " + ", ".join(kinds[f].short for f in fits)
+                said("{typed!r} fits several of your cards", typed=typed),
+                hint=said("say which: {cards}", cards=", ".join(kinds[f].short for f in fits)),
             )
         if not any(written in _parts(kind) for kind in kinds if kind.colour != NO_COLOUR):
             wild = _wilds(view.rules, _hero(view))[0]
-            words = "draw or keep" if view.rules.heroes else "draw, keep, challenge or accept"
-            raise InvalidMove(f"{said!r} is no move", hint=f"say a card (R7, G+2, {wild}>B), {words}")
-        raise InvalidMove(f"you hold no such card: {said!r}", hint=f"your cards: {mine}")
-    raise InvalidMove(f"you do not hold {kinds[face].short}", hint=f"your cards: {mine}")
+            words = said("draw or keep") if view.rules.heroes else said("draw, keep, challenge or accept")
+            raise InvalidMove(
+                said("{typed!r} is no move", typed=typed),
+                hint=said("say a card (R7, G+2, {wild}>B), {words}", wild=wild, words=words),
+            )
+        raise InvalidMove(
+            said("you hold no such card: {typed!r}", typed=typed), hint=said("your cards: {mine}", mine=mine)
+        )
+    raise InvalidMove(
+        said("you do not hold {card}", card=kinds[face].short), hint=said("your cards: {mine}", mine=mine)
+    )
 
 
 def _parts(kind: Kind) -> tuple[str, str]:

@@ -36,6 +36,7 @@ from p2puno.needs import (
 )
 from p2puno.outcome import Outcome
 from p2puno.rules import Rules
+from p2puno.said import said
 from p2puno.state import HIDDEN
 from p2puno.view import View, view
 
@@ -143,17 +144,17 @@ class OpenDealer:
         where there is one (R43)."""
         if type(move) is Play or type(move) is Wish:
             if move.slot >= 0 and self.truth[move.slot] != move.face:
-                raise InvalidMove("that card is another one", "R11")
+                raise InvalidMove(said("that card is another one"), "R11")
             return
         if not isinstance(move, Burn):
             return
-        said, need = move.cards, game.need
-        if any(self.truth[slot] != face for slot, face in said):
-            raise InvalidMove("that card is another one", "R11")
-        if isinstance(need, Decide) and len(said) < need.count:
-            left = set(game.hands[need.seat]) - {slot for slot, _ in said}
+        burned, need = move.cards, game.need
+        if any(self.truth[slot] != face for slot, face in burned):
+            raise InvalidMove(said("that card is another one"), "R11")
+        if isinstance(need, Decide) and len(burned) < need.count:
+            left = set(game.hands[need.seat]) - {slot for slot, _ in burned}
             if any(self.truth[slot] in need.options for slot in left):
-                raise InvalidMove("there is a card of that kind in the hand", "R43")
+                raise InvalidMove(said("there is a card of that kind in the hand"), "R43")
 
     def check(self, game: Game) -> None:
         """Raise Crooked unless every card is in exactly one place, in its own deck, and what is believed is true."""

@@ -43,6 +43,7 @@ from p2puno.needs import (
 from p2puno.outcome import Ending, Outcome
 from p2puno.pieces import ABOUT, PIECES
 from p2puno.rules import Rules
+from p2puno.said import said
 from p2puno.state import HIDDEN, State
 from p2puno.swaps import gifts, rotation
 
@@ -241,18 +242,20 @@ class Game(State):
                 if named != slot:
                     raise InvalidMove(_NAMED)
                 if not 0 <= face < kinds:
-                    raise InvalidMove("there is no such card")
+                    raise InvalidMove(said("there is no such card"))
         elif isinstance(answer, Attested) and isinstance(need, Attest):
             if len(answer.inside) != len(need.slots):
-                raise InvalidMove("each card is attested once", "R71")
+                raise InvalidMove(said("each card is attested once"), "R71")
             if need.all_outside and any(answer.inside):
-                raise IllegalMove("only that every card is outside can be proven here", "R68", "else concede")
+                raise IllegalMove(
+                    said("only that every card is outside can be proven here"), "R68", said("else concede")
+                )
         elif isinstance(answer, Said) and isinstance(need, Window):
             if tuple(seat for seat, _ in answer.says) != need.seats:
-                raise InvalidMove("each seat of the window says one thing", "R61")
+                raise InvalidMove(said("each seat of the window says one thing"), "R61")
             for seat, say in answer.says:
                 if say not in ((Say.CALL, Say.SILENT) if seat == need.about else (Say.CATCH, Say.PASS)):
-                    raise IllegalMove(f"seat {seat} cannot say {say!r} in this window", "R61")
+                    raise IllegalMove(said("seat {seat} cannot say {say!r} in this window", seat=seat, say=say), "R61")
 
     def _refuse(self, answer: Answer) -> None:
         """Raise what is wrong with an answer of another kind, but let a concession pass where it is offered."""
@@ -260,9 +263,9 @@ class Game(State):
         if isinstance(need, Attest) and need.may_concede and isinstance(answer, Conceded):
             return
         if isinstance(need, Over):
-            raise IllegalMove("the hand is over")
+            raise IllegalMove(said("the hand is over"))
         if isinstance(answer, Move):
-            raise IllegalMove("it is nobody's turn to move now", "R7", "wait until this step is done")
+            raise IllegalMove(said("it is nobody's turn to move now"), "R7", said("wait until this step is done"))
         raise InvalidMove(f"{type(answer).__name__} does not answer {type(need).__name__}")
 
 
@@ -276,7 +279,7 @@ def new_game(rules: Rules, players: int, first: int, away: Iterable[int] = ()) -
     return Game(rules, players, first, away)
 
 
-_NAMED: Final = "exactly the cards that are opened to all must be named"
+_NAMED: Final = said("exactly the cards that are opened to all must be named")
 _ANSWER: Final[dict[type[Need], type | None]] = {
     Window: Said,
     Shuffle: Shuffled,

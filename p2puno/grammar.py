@@ -7,9 +7,7 @@ a move endless: effects have at most `MAX_STEPS` steps and are nested at most `M
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from typing import Final
 
 from p2puno.effects import (
@@ -31,7 +29,8 @@ from p2puno.effects import (
     Verb,
     Who,
 )
-from p2puno.reading import PackError, Table, show
+from p2puno.reading import Table, nearest, refused, show
+from p2puno.said import AND, OR, joined, said
 
 MAX_STEPS: Final = 12
 MAX_DEPTH: Final = 4
@@ -70,25 +69,22 @@ class Scope:
         return replace(self, depth=self.depth + 1)
 
 
-def nearest(word: object, words: Iterable[str]) -> str:
-    """A hint: the word that was perhaps meant, or all there are."""
-    words = [str(word) for word in words]
-    near = get_close_matches(word[:40], words, 1, 0.6) if isinstance(word, str) else []
-    return f"did you mean {near[0]!r}?" if near else "there are: " + ", ".join(words)
-
-
 def read_effect(where: str, value: object, scope: Scope) -> Effect:
     """An array of steps. Raises PackError."""
     if not isinstance(value, list) or not value:
-        raise PackError(f"{where}: an effect is an array of steps, not {show(value)}", "write [{burn=1}]")
+        raise refused(
+            where, said("an effect is an array of steps, not {value}", value=show(value)), said("write [{burn=1}]")
+        )
     if len(value) > MAX_STEPS:
-        raise PackError(f"{where}: an effect has at most {MAX_STEPS} steps, not {len(value)}")
+        raise refused(where, said("an effect has at most {most} steps, not {count}", most=MAX_STEPS, count=len(value)))
     if scope.depth > MAX_DEPTH:
-        raise PackError(f"{where}: effects are nested more than {MAX_DEPTH} deep")
-    effect = tuple(_step(Table(f"{where} step {n}", entry), scope) for n, entry in enumerate(value, 1))
+        raise refused(where, said("effects are nested more than {most} deep", most=MAX_DEPTH))
+    effect = tuple(
+        _step(Table(said("{where} step {n}", where=where, n=n), entry), scope) for n, entry in enumerate(value, 1)
+    )
     for n, step in enumerate(effect):
         if isinstance(step, Step) and step.verb is Verb.BURN_HAND:
-            _check_burn_hand(f"{where} step {n + 1}", step, effect[n + 1 : n + 2])
+            _check_burn_hand(said("{where} step {n}", where=where, n=n + 1), step, effect[n + 1 : n + 2])
     return effect
 
 
@@ -113,9 +109,9 @@ def _step(table: Table, scope: Scope) -> Step | CostStep | OneOf:
     }.get(verb, _usual)
     step = replace(read(table, verb, scope), who=who, cond=cond)
     if verb is Verb.DESTROY and step.what == "location" and who is not Who.SELF:
-        table.refuse("the Location belongs to nobody, so 'who' must go")
+        table.refuse(said("the Location belongs to nobody, so 'who' must go"))
     if who is Who.SELF and (step.pick or (verb is Verb.SHOW_HAND and step.what == "self")):
-        table.refuse("nobody needs to be shown the own hand", "'who' must be another player")
+        table.refuse(said("nobody needs to be shown the own hand"), said("'who' must be another player"))
     if "may" in table.data:
         step = replace(step, may=table.true("may"))
     if who in (Who.CHOOSE, Who.ANY):
@@ -127,11 +123,14 @@ def _step(table: Table, scope: Scope) -> Step | CostStep | OneOf:
 def _verb(table: Table) -> Verb:
     verbs = [key for key in table.data if key in Verb.__members__.values()]
     if len(verbs) > 1:
-        table.refuse(f"a step has one verb, not {' and '.join(verbs)}", "write two steps: [{add=1}, {burn=1}]")
+        table.refuse(
+            said("a step has one verb, not {verbs}", verbs=joined(verbs, AND)),
+            said("write two steps: [{add=1}, {burn=1}]"),
+        )
     if not verbs:
         others = [key for key in table.data if key not in ("who", "if", "cap", "may", "kind", "pick", "then")]
         table.refuse(
-            f"unknown verb {show(others[0])}" if others else "a step needs a verb",
+            said("unknown verb {word}", word=show(others[0])) if others else said("a step needs a verb"),
             nearest(others[0] if others else "", (*Verb, "cost", "one_of")),
         )
     return Verb(verbs[0])
@@ -140,20 +139,27 @@ def _verb(table: Table) -> Verb:
 def _who(table: Table, verb: Verb, scope: Scope) -> Who:
     if "who" not in table.data:
         if verb in _ONE_TARGET:
-            table.refuse(f"{verb} needs 'who'", f"one player: {', '.join(_SINGLE)}")
+            table.refuse(said("{verb} needs 'who'", verb=verb), said("one player: {words}", words=", ".join(_SINGLE)))
         return Who.SELF
-    said = table.take("who", str)
-    if said not in Who.__members__.values():
-        table.refuse(f"unknown target {show(said)} in 'who'", nearest(said, Who))
-    who = Who(said)
+    word = table.take("who", str)
+    if word not in Who.__members__.values():
+        table.refuse(said("unknown target {word} in 'who'", word=show(word)), nearest(word, Who))
+    who = Who(word)
     if verb in _NO_TARGET:
-        table.refuse(f"{verb} has no target, so 'who' must go")
+        table.refuse(said("{verb} has no target, so 'who' must go", verb=verb))
     if verb in _ONE_TARGET and who not in _SINGLE:
-        table.refuse(f"{verb} is done on one other player, not on {who}", f"'who' may be {', '.join(_SINGLE)}")
+        table.refuse(
+            said("{verb} is done on one other player, not on {who}", verb=verb, who=who),
+            said("'who' may be {words}", words=", ".join(_SINGLE)),
+        )
     if who is Who.THEM and not scope.trigger:
-        table.refuse("'them' is the player who fired a trigger, and there is none here", "use 'choose' or 'next'")
+        table.refuse(
+            said("'them' is the player who fired a trigger, and there is none here"), said("use 'choose' or 'next'")
+        )
     if who is Who.IT and not scope.chosen:
-        table.refuse("'it' is the player chosen last, and no step before this one chooses", "use 'choose' here")
+        table.refuse(
+            said("'it' is the player chosen last, and no step before this one chooses"), said("use 'choose' here")
+        )
     return who
 
 
@@ -163,7 +169,7 @@ def _usual(table: Table, verb: Verb, scope: Scope) -> Step:
         step = Step(verb, amount=_amount(table, verb.value))
         if "cap" in table.data:
             if not step.amount.counter:
-                table.refuse("'cap' limits a counter, and there is none in the amount")
+                table.refuse(said("'cap' limits a counter, and there is none in the amount"))
             step = replace(step, cap=table.number("cap", 1, 47))
         return _burn_hand(table, step, scope) if verb is Verb.BURN_HAND else step
     if verb in _ONCE:
@@ -174,7 +180,10 @@ def _usual(table: Table, verb: Verb, scope: Scope) -> Step:
         return Step(verb)
     what = table.take(verb.value, str)
     if what not in _WORDS[verb]:
-        table.refuse(f"{verb} cannot be {show(what)}", f"it may be {' or '.join(_WORDS[verb])}")
+        table.refuse(
+            said("{verb} cannot be {word}", verb=verb, word=show(what)),
+            said("it may be {words}", words=joined(_WORDS[verb], OR)),
+        )
     return Step(verb, what=what)
 
 
@@ -185,7 +194,8 @@ def _amount(table: Table, key: str) -> Amount:
     found = _AMOUNT.fullmatch(value) if isinstance(value, str) else None
     if found is None:
         table.refuse(
-            f'{key!r} must be 0-9, a counter or "n+counter", not {show(value)}', f"counters: {', '.join(COUNTERS)}"
+            said('{key!r} must be 0-9, a counter or "n+counter", not {value}', key=key, value=show(value)),
+            said("counters: {words}", words=", ".join(COUNTERS)),
         )
     return Amount(int(found[1] or 0), found[2])
 
@@ -193,14 +203,14 @@ def _amount(table: Table, key: str) -> Amount:
 def _burn_hand(table: Table, step: Step, scope: Scope) -> Step:
     if scope.ability:
         table.refuse(
-            "burn_hand cannot stand in an ability: a game must come to its end (R55)",
-            "use it in a Wild, an Event or 'flipped'",
+            said("burn_hand cannot stand in an ability: a game must come to its end (R55)"),
+            said("use it in a Wild, an Event or 'flipped'"),
         )
     kind = _kind(table, CARD_KINDS) if "kind" in table.data else ""
     pick = False
     if "pick" in table.data:
         if table.take("pick", str) != "you":
-            table.refuse("'pick' can only be \"you\": the owner of the effect chooses the cards")
+            table.refuse(said("'pick' can only be \"you\": the owner of the effect chooses the cards"))
         pick = True
     return replace(step, kind=kind, pick=pick)
 
@@ -220,9 +230,10 @@ def _check_burn_hand(where: str, step: Step, after: Effect) -> None:
         or add.cond not in (None, step.cond)
     ):
         who = "" if same is Who.SELF else f', who="{same}"'
-        raise PackError(
-            f"{where}: after burn_hand the same player must add at least as many: a game must come to its end (R55)",
-            f"let {{add={n or 1}{who}}} follow",
+        raise refused(
+            where,
+            said("after burn_hand the same player must add at least as many: a game must come to its end (R55)"),
+            said("let {{add={n}{who}}} follow", n=n or 1, who=who),
         )
 
 
@@ -231,7 +242,9 @@ def _colour(table: Table, verb: Verb, scope: Scope) -> Step:
     if value is True:
         return Step(verb)
     if value not in _COLOURS:
-        table.refuse(f"'colour' must be true or one of {', '.join(_COLOURS)}, not {show(value)}")
+        table.refuse(
+            said("'colour' must be true or one of {words}, not {value}", words=", ".join(_COLOURS), value=show(value))
+        )
     return Step(verb, what=value)
 
 
@@ -239,9 +252,9 @@ def _look(table: Table, verb: Verb, scope: Scope) -> Step:
     count = table.number("look", 1, 9)
     then = table.take("then", str)
     if then not in ("order", "swap"):
-        table.refuse(f"'then' cannot be {show(then)}", "it may be order or swap")
+        table.refuse(said("'then' cannot be {value}", value=show(then)), said("it may be order or swap"))
     if then == "swap" and count != 1:
-        table.refuse("only one card can be swapped", 'write {look=1, then="swap"}')
+        table.refuse(said("only one card can be swapped"), said('write {look=1, then="swap"}'))
     return Step(verb, amount=Amount(count), what=then)
 
 
@@ -250,8 +263,8 @@ def _mod_step(table: Table, verb: Verb, scope: Scope) -> Step:
 
 
 def _arm(table: Table, verb: Verb, scope: Scope) -> Step:
-    said = table.take("arm", str)
-    on = _trigger(table, said)
+    word = table.take("arm", str)
+    on = _trigger(table, word)
     by, kind = _by(table), _filter(table, on)
     inner = replace(scope.inside(), ability=True, trigger=True, item=False, chosen=False)
     do = read_effect(f"{table.where} do", table.take("do", list), inner)
@@ -268,12 +281,12 @@ def _cost(table: Table, scope: Scope) -> Cost:
         elif "destroy_self" in part.data and not destroy:
             destroy = part.true("destroy_self")
             if not scope.item:
-                part.refuse("only an Item can destroy itself")
+                part.refuse(said("only an Item can destroy itself"))
         else:
-            part.refuse("a cost is {burn=n} or {destroy_self=true}, each once")
+            part.refuse(said("a cost is {burn=n} or {destroy_self=true}, each once"))
         part.done()
     if not entries:
-        table.refuse("'cost' is empty", "leave it out if there is nothing to pay")
+        table.refuse(said("'cost' is empty"), said("leave it out if there is nothing to pay"))
     return Cost(burn, destroy)
 
 
@@ -281,12 +294,15 @@ def _one_of(table: Table, scope: Scope) -> OneOf:
     cond = _condition(table, scope)
     choices = table.take("one_of", list)
     if not 2 <= len(choices) <= 4:
-        table.refuse(f"'one_of' holds 2 to 4 effects, not {len(choices)}", "write {one_of=[[{add=1}],[{burn=1}]]}")
+        table.refuse(
+            said("'one_of' holds 2 to 4 effects, not {count}", count=len(choices)),
+            said("write {one_of=[[{add=1}],[{burn=1}]]}"),
+        )
     effects = []
     inners = []
     for n, choice in enumerate(choices, 1):
         inners.append(inner := scope.inside())
-        effects.append(read_effect(f"{table.where} choice {n}", choice, inner))
+        effects.append(read_effect(said("{where} choice {n}", where=table.where, n=n), choice, inner))
     scope.chosen = all(inner.chosen for inner in inners)
     table.done()
     return OneOf(tuple(effects), cond)
@@ -295,37 +311,39 @@ def _one_of(table: Table, scope: Scope) -> OneOf:
 def _condition(table: Table, scope: Scope) -> Condition | None:
     if "if" not in table.data:
         return None
-    said = table.take("if", str)
-    found = _CONDITION.fullmatch(said)
+    text = table.take("if", str)
+    found = _CONDITION.fullmatch(text)
     if found is None:
         table.refuse(
-            f"unknown condition {show(said)} in 'if'",
-            "write location, location:hero, enemy, item or burnt>=n; ! negates",
+            said("unknown condition {text} in 'if'", text=show(text)),
+            said("write location, location:hero, enemy, item or burnt>=n; ! negates"),
         )
     negated, location, hero, word, burnt, least = found.groups()
     if hero and hero not in scope.heroes:
-        table.refuse(f"'if' names a hero {show(hero)} that does not exist", nearest(hero, sorted(scope.heroes)))
+        table.refuse(
+            said("'if' names a hero {hero} that does not exist", hero=show(hero)), nearest(hero, sorted(scope.heroes))
+        )
     return Condition(location or word or burnt, bool(negated), hero or "", int(least or 0))
 
 
 def _kind(table: Table, allowed: tuple[str, ...]) -> str:
     kind: str = table.take("kind", str)
     if kind not in allowed:
-        table.refuse(f"unknown kind {show(kind)}", nearest(kind, allowed))
+        table.refuse(said("unknown kind {kind}", kind=show(kind)), nearest(kind, allowed))
     return kind
 
 
-def _trigger(table: Table, said: str) -> On:
-    if said not in On.__members__.values():
-        table.refuse(f"unknown trigger {show(said)}", nearest(said, On))
-    return On(said)
+def _trigger(table: Table, word: str) -> On:
+    if word not in On.__members__.values():
+        table.refuse(said("unknown trigger {word}", word=show(word)), nearest(word, On))
+    return On(word)
 
 
 def _by(table: Table) -> By:
-    said = table.take("by", str) if "by" in table.data else By.SELF
-    if said not in By.__members__.values():
-        table.refuse(f"unknown 'by' {show(said)}", nearest(said, By))
-    return By(said)
+    word = table.take("by", str) if "by" in table.data else By.SELF
+    if word not in By.__members__.values():
+        table.refuse(said("unknown 'by' {word}", word=show(word)), nearest(word, By))
+    return By(word)
 
 
 def _filter(table: Table, on: On) -> str:
@@ -334,21 +352,21 @@ def _filter(table: Table, on: On) -> str:
     if on is On.FLIP:
         return _kind(table, TYPES)
     if on not in (On.PLAY, On.BURNT):
-        table.refuse(f"the trigger {on} takes no 'kind'", "play, burnt and flip do")
+        table.refuse(said("the trigger {on} takes no 'kind'", on=on), said("play, burnt and flip do"))
     return _kind(table, CARD_KINDS)
 
 
 def _modifier(table: Table) -> Modifier:
-    said = table.take("mod", str)
-    if said not in Mod.__members__.values():
-        table.refuse(f"unknown modifier {show(said)}", nearest(said, Mod))
-    modifier = Modifier(Mod(said))
+    word = table.take("mod", str)
+    if word not in Mod.__members__.values():
+        table.refuse(said("unknown modifier {word}", word=show(word)), nearest(word, Mod))
+    modifier = Modifier(Mod(word))
     if modifier.mod is Mod.BAN:
         return replace(modifier, kind=_kind(table, CARD_KINDS))
     if modifier.mod in (Mod.BURN, Mod.DEAL):
         modifier = replace(modifier, n=table.number("n", -9 if modifier.mod is Mod.BURN else 0, 9))
         if modifier.n == 0:
-            table.refuse("'n' is 0, so nothing would change")
+            table.refuse(said("'n' is 0, so nothing would change"))
     if modifier.mod is Mod.DEAL and "may" in table.data:
         modifier = replace(modifier, may=table.true("may"))
     if modifier.mod is Mod.BURN and "from" in table.data:
@@ -359,9 +377,13 @@ def _modifier(table: Table) -> Modifier:
 def read_abilities(where: str, value: object, scope: Scope, location: bool = False) -> tuple[Ability | Modifier, ...]:
     """The abilities of a power, Enemy, Item or Location. Raises PackError."""
     if not isinstance(value, list) or not value:
-        raise PackError(f"{where}: must be an array of abilities, not {show(value)}", "write [{on=..., do=[...]}]")
+        raise refused(
+            where,
+            said("must be an array of abilities, not {value}", value=show(value)),
+            said("write [{on=..., do=[...]}]"),
+        )
     if len(value) > MAX_STEPS:
-        raise PackError(f"{where}: at most {MAX_STEPS} abilities, not {len(value)}")
+        raise refused(where, said("at most {most} abilities, not {count}", most=MAX_STEPS, count=len(value)))
     return tuple(_ability(Table(f"{where} {n}", entry), scope, location) for n, entry in enumerate(value, 1))
 
 
@@ -371,17 +393,22 @@ def _ability(table: Table, scope: Scope, location: bool) -> Ability | Modifier:
         if "who" in table.data:
             who = table.take("who", str)
             if location:
-                table.refuse("a Location acts on everybody, so 'who' must go")
+                table.refuse(said("a Location acts on everybody, so 'who' must go"))
             if who not in (Who.SELF, Who.OTHERS, Who.ALL):
-                table.refuse(f"'who' of a standing modifier cannot be {show(who)}", "it may be self, others or all")
+                table.refuse(
+                    said("'who' of a standing modifier cannot be {word}", word=show(who)),
+                    said("it may be self, others or all"),
+                )
             modifier = replace(modifier, who=Who(who))
         table.done()
         return modifier
     if "on" not in table.data:
-        table.refuse("an ability needs 'on' or 'mod'", 'write {on="start", do=[{burn=1}]} or {mod="no_recover"}')
+        table.refuse(
+            said("an ability needs 'on' or 'mod'"), said('write {on="start", do=[{burn=1}]} or {mod="no_recover"}')
+        )
     on = _trigger(table, table.take("on", str))
     if location and "by" in table.data:
-        table.refuse("at a Location \"you\" is whoever did the deed, so 'by' must go")
+        table.refuse(said("at a Location \"you\" is whoever did the deed, so 'by' must go"))
     by, kind = _by(table), _filter(table, on)
     cond = _condition(table, scope)
     inner = replace(scope, ability=True, trigger=True, chosen=False)

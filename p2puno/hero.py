@@ -10,6 +10,7 @@ from typing import Final
 
 from p2puno.card import COLOURS, WILD, Kind
 from p2puno.effects import Ability, Effect, Modifier
+from p2puno.said import said
 
 DECK: Final = 47
 """Play cards of a hero."""
@@ -17,7 +18,7 @@ DECK: Final = 47
 DANGERS: Final = 8
 """Danger cards of a hero."""
 
-BUILT_IN: Final = "built in"
+BUILT_IN: Final = said("built in")
 """The source of a hero whose pack comes with the game."""
 
 

@@ -17,11 +17,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from p2puno.card import COLOURS, LETTERS, WILD, Kind
+from p2puno.card import LETTERS, WILD, Kind, coloured_name
 from p2puno.effects import CARD_KINDS, Ability, Mod, Modifier, Who
-from p2puno.grammar import Scope, nearest, read_abilities, read_effect
+from p2puno.grammar import Scope, read_abilities, read_effect
 from p2puno.hero import BUILT_IN, DANGERS, DECK, Danger, Hero, Power, Wild, card_kinds
-from p2puno.reading import MARKS, PackError, Table, read_toml, show
+from p2puno.reading import MARKS, Table, nearest, read_toml, refused, show
+from p2puno.said import OR, joined, said
 
 MAX_BYTES: Final = 64 * 1024
 MAX_FILES: Final = 32
@@ -35,9 +36,10 @@ _DECK_MARK: Final = "house"
 """How well the common deck is known: numbers, copies and icon cards are our own."""
 
 _ACTIONS: Final = (
-    ("draw2", "+2", "Draw Two", "draw_two", "The next player draws 2 cards and loses the turn."),
-    ("reverse", "R", "Reverse", "reverse", "The direction of play turns round. Of two players the other one loses it."),
-    ("skip", "S", "Skip", "skip", "The next player loses the turn."),
+    ("draw2", "+2", said("Draw Two"), "draw_two", said("The next player draws 2 cards and loses the turn.")),
+    ("reverse", "R", said("Reverse"), "reverse",
+     said("The direction of play turns round. Of two players the other one loses it.")),
+    ("skip", "S", said("Skip"), "skip", said("The next player loses the turn.")),
 )  # fmt: skip
 
 
@@ -56,8 +58,8 @@ def read_hero(file: str, data: bytes, source: str) -> Hero:
     top.done()
     kinds = (*coloured, *(_wild_kind(wild, ident) for wild in wilds))
     _count(file, coloured, wilds)
-    _names_differ(file, [("the power", power.name), *((f"a {'Wild'}", w.name) for w in wilds),
-                         *((f"a Danger card ({d.type})", d.name) for d in dangers)])  # fmt: skip
+    _names_differ(file, [(said("the power"), power.name), *((said("a Wild"), w.name) for w in wilds),
+                         *((said("a Danger card ({type})", type=d.type), d.name) for d in dangers)])  # fmt: skip
     deck = tuple(face for face, kind in enumerate(kinds) for _ in range(kind.copies))
     canonical = json.dumps(digest_of, sort_keys=True, separators=(",", ":")).encode()
     return Hero(
@@ -67,11 +69,13 @@ def read_hero(file: str, data: bytes, source: str) -> Hero:
 
 def _toml(file: str, data: bytes) -> dict[str, Any]:
     if len(data) > MAX_BYTES:
-        raise PackError(f"{file}: a pack has at most {MAX_BYTES // 1024} KB, not {-(-len(data) // 1024)}")
+        raise refused(
+            file, said("a pack has at most {most} KB, not {size}", most=MAX_BYTES // 1024, size=-(-len(data) // 1024))
+        )
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
-        raise PackError(f"{file}: it is not TOML in UTF-8") from None
+        raise refused(file, said("it is not TOML in UTF-8")) from None
     return read_toml(file, text)
 
 
@@ -79,11 +83,14 @@ def _ident(table: Table) -> str:
     ident = table.text("id")
     if not _ID.fullmatch(ident):
         table.refuse(
-            f"'id' is {show(ident)}, but an id has a small letter first, then small letters, digits and _, at most 24",
-            "write it like green_lantern",
+            said(
+                "'id' is {id}, but an id has a small letter first, then small letters, digits and _, at most 24",
+                id=show(ident),
+            ),
+            said("write it like green_lantern"),
         )
     if ident in _RESERVED:
-        table.refuse(f"'id' cannot be {show(ident)}: the table uses that word", "choose another one")
+        table.refuse(said("'id' cannot be {id}: the table uses that word", id=show(ident)), said("choose another one"))
     return ident
 
 
@@ -96,9 +103,9 @@ def slug(name: str) -> str:
 def _name(table: Table) -> str:
     name = table.text("name")
     if len(name) > MAX_NAME:
-        table.refuse(f"'name' has more than {MAX_NAME} characters")
+        table.refuse(said("'name' has more than {most} characters", most=MAX_NAME))
     if not slug(name):
-        table.refuse(f"'name' is {show(name)}, but it needs a letter a-z or a digit")
+        table.refuse(said("'name' is {name}, but it needs a letter a-z or a digit", name=show(name)))
     return name
 
 
@@ -109,26 +116,26 @@ def _coloured(table: Table, ident: str) -> tuple[Kind, ...]:
     icons = table.numbers("icons", 0, 9)
     strangers = [n for n in icons if n not in numbers]
     if strangers:
-        table.refuse(f"'icons' names {strangers[0]}, which is not among 'numbers'")
+        table.refuse(said("'icons' names {number}, which is not among 'numbers'", number=strangers[0]))
     table.done()
     kinds = []
     for colour, letter in enumerate(LETTERS):
-        word = COLOURS[colour].capitalize()
         for n in numbers:
-            text = "Play it on its colour or its number."
+            text = said("Play it on its colour or its number.")
             if n in icons:
-                text += " Danger icon: then flip a Danger card."
-            kinds.append(Kind(f"{ident}/{letter}{n}", colour, str(n), n, 0, 1, f"{word} {n}", text, _DECK_MARK, "",
-                              ident, n in icons, f"{letter}{n}" + "*" * (n in icons)))  # fmt: skip
+                text = said("Play it on its colour or its number. Danger icon: then flip a Danger card.")
+            kinds.append(Kind(f"{ident}/{letter}{n}", colour, str(n), n, 0, 1, coloured_name(colour, str(n)), text,
+                              _DECK_MARK, "", ident, n in icons, f"{letter}{n}" + "*" * (n in icons)))  # fmt: skip
         for (_, symbol, name, effect, text), copies in actions:
             if copies:
-                kinds.append(Kind(f"{ident}/{letter}{symbol}", colour, symbol, -1, 0, copies, f"{word} {name}", text,
-                                  _DECK_MARK, effect, ident, False, letter + symbol))  # fmt: skip
+                kinds.append(Kind(f"{ident}/{letter}{symbol}", colour, symbol, -1, 0, copies,
+                                  coloured_name(colour, name), text, _DECK_MARK, effect, ident, False,
+                                  letter + symbol))  # fmt: skip
     return tuple(kinds)
 
 
 def _power(table: Table, scope: Scope) -> Power:
-    name, mark, text = _name(table), table.choice("mark", MARKS), table.text("text")
+    name, mark, text = _name(table), table.choice("mark", MARKS), table.sentence("text")
     abilities = read_abilities(f"{table.where} ({name}) abilities", table.take("abilities", list), scope)
     table.done()
     return Power(name, mark, text, abilities)
@@ -136,14 +143,14 @@ def _power(table: Table, scope: Scope) -> Power:
 
 def _wilds(file: str, entries: list[Any], ident: str, scope: Scope) -> tuple[Wild, ...]:
     if len(entries) != WILDS:
-        raise PackError(f"{file}: a hero has {WILDS} [[wild]] tables, not {len(entries)}")
+        raise refused(file, said("a hero has {most} [[wild]] tables, not {count}", most=WILDS, count=len(entries)))
     tables = [Table(f"{file} [[wild]] {n}", entry) for n, entry in enumerate(entries, 1)]
     names = [_name(table) for table in tables]
     codes = _codes(file, names)
     wilds = []
     for table, name, code in zip(tables, names, codes, strict=True):
         table.where += f" ({name})"
-        copies, mark, text = table.number("copies", 1, 9), table.choice("mark", MARKS), table.text("text")
+        copies, mark, text = table.number("copies", 1, 9), table.choice("mark", MARKS), table.sentence("text")
         do = read_effect(f"{table.where} do", table.take("do", list), _fresh(scope))
         table.done()
         wilds.append(Wild(f"{ident}/{slug(name)}", code, name, copies, mark, text, do))
@@ -161,7 +168,13 @@ def _codes(file: str, names: Sequence[str]) -> list[str]:
         codes = ["W" + "".join(word[:letters] for word in slug(name).split("_")).upper() for name in names]
         if len(set(codes)) == len(codes):
             return codes
-    raise PackError(f"{file}: two Wilds are written alike: {', '.join(sorted(c for c in codes if codes.count(c) > 1))}")
+    raise refused(
+        file,
+        said(
+            "two Wilds are written alike: {list}",
+            list=", ".join(sorted(c for c in codes if codes.count(c) > 1)),
+        ),
+    )
 
 
 def _wild_kind(wild: Wild, ident: str) -> Kind:
@@ -172,7 +185,7 @@ def _wild_kind(wild: Wild, ident: str) -> Kind:
 
 def _dangers(file: str, entries: list[Any], ident: str, group: str, scope: Scope) -> tuple[Danger, ...]:
     if len(entries) != DANGERS:
-        raise PackError(f"{file}: a hero has {DANGERS} [[danger]] tables, not {len(entries)}")
+        raise refused(file, said("a hero has {most} [[danger]] tables, not {count}", most=DANGERS, count=len(entries)))
     return tuple(
         _danger(Table(f"{file} [[danger]] {n}", entry), ident, group, scope) for n, entry in enumerate(entries, 1)
     )
@@ -182,9 +195,9 @@ def _danger(table: Table, ident: str, group: str, scope: Scope) -> Danger:
     name = _name(table)
     table.where += f" ({name})"
     kind = table.choice("kind", frozenset({"enemy", "event", "location", "item"}))
-    mark, text = table.choice("mark", MARKS), table.text("text")
+    mark, text = table.choice("mark", MARKS), table.sentence("text")
     if kind == "item" and group == "dc":
-        table.refuse("the DC heroes have no Items", "make it an Event, or set the hero to marvel")
+        table.refuse(said("the DC heroes have no Items"), said("make it an Event, or set the hero to marvel"))
     card = Danger(f"{ident}/{slug(name)}", kind, name, mark, text)
     if kind == "event":
         do = read_effect(f"{table.where} do", table.take("do", list), _fresh(scope))
@@ -196,7 +209,7 @@ def _danger(table: Table, ident: str, group: str, scope: Scope) -> Danger:
     if kind != "enemy":
         table.done()
         return Danger(card.id, kind, name, mark, text, abilities=abilities)
-    flipped_text = table.text("flipped_text")
+    flipped_text = table.sentence("flipped_text")
     flipped = read_effect(f"{table.where} flipped", table.take("flipped", list), _fresh(scope))
     defeat = _defeat(table, group, abilities)
     table.done()
@@ -208,11 +221,13 @@ def _defeat(table: Table, group: str, abilities: tuple[Ability | Modifier, ...])
     icons = table.take("defeat", list)
     for icon in icons:
         if icon not in CARD_KINDS:
-            table.refuse(f"unknown kind {show(icon)} in 'defeat'", nearest(icon, CARD_KINDS))
+            table.refuse(said("unknown kind {kind} in 'defeat'", kind=show(icon)), nearest(icon, CARD_KINDS))
     if not icons or len(set(icons)) != len(icons):
-        table.refuse("'defeat' names each kind of card that beats the Enemy once, at least one")
+        table.refuse(said("'defeat' names each kind of card that beats the Enemy once, at least one"))
     if group == "dc" and "number" in icons:
-        table.refuse("the DC heroes have no icon 'number' in 'defeat'", "name colours, action, wild or danger")
+        table.refuse(
+            said("the DC heroes have no icon 'number' in 'defeat'"), said("name colours, action, wild or danger")
+        )
     bans = {
         entry.kind
         for entry in abilities
@@ -220,8 +235,8 @@ def _defeat(table: Table, group: str, abilities: tuple[Ability | Modifier, ...])
     }
     if not any(card & set(icons) and not card & bans for card in _EVERY_CARD):
         table.refuse(
-            "its own bans leave no card that could beat it",
-            f"'defeat' needs a kind that is not {' or '.join(sorted(bans))}",
+            said("its own bans leave no card that could beat it"),
+            said("'defeat' needs a kind that is not {kinds}", kinds=joined(sorted(bans), OR)),
         )
     return tuple(icons)
 
@@ -248,9 +263,19 @@ _EVERY_CARD: Final = _every_card()
 def _count(file: str, coloured: tuple[Kind, ...], wilds: tuple[Wild, ...]) -> None:
     colours, special = sum(kind.copies for kind in coloured), sum(wild.copies for wild in wilds)
     if colours + special != DECK:
-        raise PackError(
-            f"{file}: the deck has {colours + special} cards ({colours} coloured and {special} Wilds), not {DECK}",
-            "change 'numbers', 'draw2', 'reverse', 'skip' (each counts once in each colour) or the copies of the Wilds",
+        raise refused(
+            file,
+            said(
+                "the deck has {count} cards ({coloured} coloured and {wilds} Wilds), not {deck}",
+                count=colours + special,
+                coloured=colours,
+                wilds=special,
+                deck=DECK,
+            ),
+            said(
+                "change 'numbers', 'draw2', 'reverse', 'skip' (each counts once in each colour) "
+                "or the copies of the Wilds"
+            ),
         )
 
 
@@ -258,8 +283,12 @@ def _names_differ(file: str, names: list[tuple[str, str]]) -> None:
     seen: dict[str, str] = {}
     for what, name in names:
         if slug(name) in seen:
-            raise PackError(
-                f"{file}: {seen[slug(name)]} and {what} have the same name {show(name)}", "rename one of them"
+            raise refused(
+                file,
+                said(
+                    "{first} and {what} have the same name {name}", first=seen[slug(name)], what=what, name=show(name)
+                ),
+                said("rename one of them"),
             )
         seen[slug(name)] = what
 
@@ -279,7 +308,7 @@ def built_in_heroes() -> Mapping[str, Hero]:
         file = f"{ident}.toml"
         hero = read_hero(file, (resources.files("p2puno") / "packs" / "heroes" / file).read_bytes(), BUILT_IN)
         if hero.id != ident:
-            raise PackError(f"{file}: 'id' must be {ident!r}, not {hero.id!r}")
+            raise refused(file, said("'id' must be {hero!r}, not {id!r}", hero=ident, id=hero.id))
         heroes[ident] = hero
     return MappingProxyType(heroes)
 
@@ -288,7 +317,11 @@ def read_own(file: str, data: bytes, source: str) -> Hero:
     """A hero of a player's own making: as `read_hero`, but the ids of the built-in heroes are taken."""
     hero = read_hero(file, data, source)
     if hero.id in built_in_ids():
-        raise PackError(f"{file}: the id {hero.id!r} belongs to a hero of the game", "give your hero an id of its own")
+        raise refused(
+            file,
+            said("the id {id!r} belongs to a hero of the game", id=hero.id),
+            said("give your hero an id of its own"),
+        )
     return hero
 
 
@@ -296,24 +329,34 @@ def load_folder(path: str | Path) -> tuple[Hero, ...]:
     """The heroes of every `*.toml` in a folder, in the order of their ids. Raises PackError."""
     folder = Path(path)
     if not folder.is_dir():
-        raise PackError(
-            f"{folder}: there is no such folder", "name the folder that holds the .toml files of your heroes"
+        raise refused(
+            str(folder),
+            said("there is no such folder"),
+            said("name the folder that holds the .toml files of your heroes"),
         )
     files = sorted(file for file in folder.iterdir() if file.suffix == ".toml" and file.is_file())
     if len(files) > MAX_FILES:
-        raise PackError(f"{folder}: a folder holds at most {MAX_FILES} packs, not {len(files)}")
+        raise refused(
+            str(folder),
+            said(
+                "a folder holds at most {most} packs, not {count}",
+                most=MAX_FILES,
+                count=len(files),
+            ),
+        )
     found: dict[str, Hero] = {}
     for file in files:
         try:
             with file.open("rb") as stream:
                 data = stream.read(MAX_BYTES + 1)
         except OSError as error:
-            raise PackError(f"{file.name}: it cannot be read ({error.strerror})") from error
+            raise refused(file.name, said("it cannot be read ({reason})", reason=error.strerror)) from error
         hero = read_own(file.name, data, str(file))
         if hero.id in found:
-            raise PackError(
-                f"{file.name}: the id {hero.id!r} is that of {Path(found[hero.id].source).name} too",
-                "give each hero an id of its own",
+            raise refused(
+                file.name,
+                said("the id {id!r} is that of {other} too", id=hero.id, other=Path(found[hero.id].source).name),
+                said("give each hero an id of its own"),
             )
         found[hero.id] = hero
     return tuple(found[ident] for ident in sorted(found))

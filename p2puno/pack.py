@@ -16,8 +16,9 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final
 
-from p2puno.card import COLOURS, LETTERS, NO_COLOUR, WILD, Kind
-from p2puno.reading import MARKS, PackError, Table, read_toml
+from p2puno.card import LETTERS, NO_COLOUR, WILD, Kind, coloured_name
+from p2puno.reading import MARKS, PackError, Table, read_toml, refused
+from p2puno.said import Said, said
 
 EFFECTS: Final = frozenset({"", "draw_two", "reverse", "skip", "wild_draw_four", "bat_signal", "wish"})
 """The names of effects that a card may bear; the engine has one piece for each."""
@@ -97,7 +98,7 @@ def read_pack(file: str, text: str) -> Pack:
     family = top.choice("family", frozenset({"classic"}))
     bounds = top.numbers("players", 2, 10)
     if len(bounds) != 2:
-        raise PackError(f"{file}: 'players' must be [fewest, most], not {bounds!r}")
+        raise refused(file, said("'players' must be [fewest, most], not {bounds!r}", bounds=bounds))
     icon = _Icon(Table(f"{file} [icon]", top.take("icon", dict))) if "icon" in data else None
     coloured = _numbers(Table(f"{file} [numbers]", top.take("numbers", dict)), icon)
     coloured += [_action(Table(f"{file} [[action]] {n}", entry)) for n, entry in enumerate(top.take("action", list), 1)]
@@ -109,9 +110,11 @@ def read_pack(file: str, text: str) -> Pack:
     digest = hashlib.sha256(json.dumps(data, sort_keys=True, separators=(",", ":")).encode()).digest()
     ids = [kind.id for kind in kinds]
     if len(set(ids)) != len(ids):
-        raise PackError(f"{file}: two cards are written alike: {sorted(i for i in ids if ids.count(i) > 1)}")
+        raise refused(
+            file, said("two cards are written alike: {cards}", cards=sorted(i for i in ids if ids.count(i) > 1))
+        )
     if (icon is None) == any(kind.effect == "wish" for kind in kinds):
-        raise PackError(f"{file}: 'icon' belongs to the effect wish, and it must be there")
+        raise refused(file, said("'icon' belongs to the effect wish, and it must be there"))
     stop = tuple(face for face, kind in enumerate(kinds) if kind.value in stops)
     granting = tuple(face for face, kind in enumerate(kinds) if kind.icon)
     return Pack(ident, name, family, range(bounds[0], bounds[1] + 1), tuple(kinds), stop, digest, granting)
@@ -122,32 +125,36 @@ class _Icon:
 
     def __init__(self, table: Table) -> None:
         self.numbers = table.numbers("numbers", 0, 9)
-        self.text = f" {table.text('text')} [{table.choice('mark', MARKS)}]"
+        self.text, self.mark = table.sentence("text"), table.choice("mark", MARKS)
         table.done()
 
 
 def _numbers(table: Table, icon: _Icon | None) -> list[Kind]:
     zeros, others = table.number("zeros", 0, 9), table.number("others", 1, 9)
-    text, mark = table.text("text"), table.choice("mark", MARKS)
+    text, mark = table.sentence("text"), table.choice("mark", MARKS)
     names: dict[str, Any] = table.take("names", dict)
     table.done()
     for key, value in names.items():
         if key not in set("0123456789") or type(value) is not str:
-            raise PackError(f"{table.where}: 'names' must give texts to the numbers 0-9, not {key!r}")
+            table.refuse(said("'names' must give texts to the numbers 0-9, not {key!r}", key=key))
     granting = icon.numbers if icon else []
     return [
         Kind(str(n), 0, str(n), n, n, zeros if n == 0 else others, f"{n} {names.get(str(n), '')}".strip(),
-             text + (icon.text if icon and n in granting else ""), mark, icon=n in granting)
+             _with_icon(text, icon) if icon and n in granting else text, mark, icon=n in granting)
         for n in range(10)
         if n or zeros
     ]  # fmt: skip
 
 
+def _with_icon(text: Said, icon: _Icon) -> Said:
+    return said("{text} {icon} [{mark}]", text=text, icon=icon.text, mark=icon.mark)
+
+
 def _action(table: Table) -> Kind:
     symbol = table.text("symbol")
     table.where += f" ({symbol})"
-    name, copies, points = table.text("name"), table.number("copies", 1, 9), table.number("points", 0, 99)
-    kind = Kind(symbol, 0, symbol, -1, points, copies, name, table.text("text"), table.choice("mark", MARKS),
+    name, copies, points = table.sentence("name"), table.number("copies", 1, 9), table.number("points", 0, 99)
+    kind = Kind(symbol, 0, symbol, -1, points, copies, name, table.sentence("text"), table.choice("mark", MARKS),
                 table.choice("effect", EFFECTS))  # fmt: skip
     table.done()
     return kind
@@ -157,14 +164,14 @@ def _wild(table: Table, stops: list[int]) -> Kind:
     stop = table.numbers("stop", 0, 9) if "stop" in table.data else []
     kind = _action(table)
     if bool(stop) != (kind.effect == "bat_signal"):
-        raise PackError(f"{table.where}: 'stop' belongs to the effect bat_signal, and it must be there")
+        table.refuse(said("'stop' belongs to the effect bat_signal, and it must be there"))
     stops.extend(stop)
     return Kind(kind.id, WILD, kind.symbol, -1, kind.points, kind.copies, kind.name, kind.text, kind.mark, kind.effect)
 
 
 def _coloured(kind: Kind, colour: int) -> Kind:
     return replace(kind, id=LETTERS[colour] + kind.symbol, colour=colour,
-                   name=f"{COLOURS[colour].capitalize()} {kind.name}")  # fmt: skip
+                   name=coloured_name(colour, kind.name))  # fmt: skip
 
 
 @cache
@@ -184,12 +191,14 @@ def find_variant(name: str) -> Pack:
     name = ALIASES.get(name, name)
     if name not in variants():
         near = get_close_matches(name.lower(), variants(), 1, 0.4)
-        raise PackError(
-            f"no game is called {name!r}; "
-            + (f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(variants())}")
+        hint = (
+            said("did you mean {word!r}?", word=near[0])
+            if near
+            else said("there are: {words}", words=", ".join(variants()))
         )
+        raise PackError(said("no game is called {name!r}; {hint}", name=name, hint=hint))
     file = f"{name}.toml"
     pack = read_pack(file, (resources.files("p2puno") / "packs" / file).read_text("utf-8"))
     if pack.id != name:
-        raise PackError(f"{file}: 'id' must be {name!r}, not {pack.id!r}")
+        raise refused(file, said("'id' must be {name!r}, not {id!r}", name=name, id=pack.id))
     return pack

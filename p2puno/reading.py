@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Any, Final, NoReturn
+
+from p2puno.said import Said, said
 
 MARKS: Final = frozenset({"seed", "public", "partial", "house"})
 """How well a printed card is known."""
@@ -29,31 +33,43 @@ class PackError(ValueError):
         self.hint = hint
 
 
+def refused(where: str, message: str, hint: str = "") -> PackError:
+    """The error that says what is wrong at a place of a pack file."""
+    return PackError(said("{where}: {problem}", where=where, problem=message), hint)
+
+
+def nearest(word: object, words: Iterable[str]) -> str:
+    """A hint: the word that was perhaps meant, or all there are."""
+    words = [str(word) for word in words]
+    near = get_close_matches(word[:40], words, 1, 0.6) if isinstance(word, str) else []
+    return said("did you mean {word!r}?", word=near[0]) if near else said("there are: {words}", words=", ".join(words))
+
+
 def show(value: object) -> str:
     """A value of a pack file for an error message: short, in one line, without control characters."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
-        return str(value) if abs(value) < 10**9 else "a very large number"
+        return str(value) if abs(value) < 10**9 else said("a very large number")
     if isinstance(value, str):
         return repr(value if len(value) <= 40 else value[:39] + "…")
     if isinstance(value, list):
         items = ["[…]" if isinstance(item, list) else show(item) for item in value[:6]]
         return "[" + ", ".join(items) + (", …]" if len(value) > 6 else "]")
-    return "a table" if isinstance(value, dict) else f"a {type(value).__name__}"
+    return said("a table") if isinstance(value, dict) else said("a {type}", type=type(value).__name__)
 
 
 def read_toml(file: str, text: str) -> dict[str, Any]:
     """The tables of a pack file. Raises PackError."""
     if any(line.count(".") > MAX_DOTS for line in text.split("\n")):
-        raise PackError(f"{file}: a line has more than {MAX_DOTS} dots")
+        raise refused(file, said("a line has more than {most} dots", most=MAX_DOTS))
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise PackError(f"{file}: it is nested too deeply") from None
+        raise refused(file, said("it is nested too deeply")) from None
     except ValueError as error:  # no TOML, or a number with thousands of digits
-        said = show(str(error))[1:-1] if isinstance(error, tomllib.TOMLDecodeError) else type(error).__name__
-        raise PackError(f"{file}: it is not TOML in UTF-8 ({said})") from None
+        fault = show(str(error))[1:-1] if isinstance(error, tomllib.TOMLDecodeError) else type(error).__name__
+        raise refused(file, said("it is not TOML in UTF-8 ({fault})", fault=fault)) from None
 
 
 class Table:
@@ -61,21 +77,21 @@ class Table:
 
     def __init__(self, where: str, data: object) -> None:
         if not isinstance(data, dict):
-            raise PackError(f"{where}: must be a table")
+            raise refused(where, said("must be a table"))
         self.where = where
         self.data: dict[str, Any] = dict(data)
 
     def refuse(self, message: str, hint: str = "") -> NoReturn:
         """Raise PackError about this table."""
-        raise PackError(f"{self.where}: {message}", hint)
+        raise refused(self.where, message, hint)
 
     def take(self, key: str, kind: type) -> Any:
         """The value of `key`, which must be there and exactly of this type."""
         if key not in self.data:
-            raise PackError(f"{self.where}: {key!r} is missing")
+            self.refuse(said("{key!r} is missing", key=key))
         value = self.data.pop(key)
         if type(value) is not kind:
-            raise PackError(f"{self.where}: {key!r} must be {kind.__name__}, not {show(value)}")
+            self.refuse(said("{key!r} must be {kind}, not {value}", key=key, kind=kind.__name__, value=show(value)))
         return value
 
     def number(self, key: str, low: int, high: int) -> int:
@@ -83,32 +99,41 @@ class Table:
         value: int = self.take(key, int)
         if not low <= value <= high:
             span = f"{low}-{high}" if low < high else f"{low}"
-            raise PackError(f"{self.where}: {key!r} must be {span}, not {show(value)}")
+            self.refuse(said("{key!r} must be {span}, not {value}", key=key, span=span, value=show(value)))
         return value
 
     def true(self, key: str) -> bool:
         """True; whoever means false leaves the key out."""
         if not self.take(key, bool):
-            self.refuse(f"{key!r} can only be true", "leave it out otherwise")
+            self.refuse(said("{key!r} can only be true", key=key), said("leave it out otherwise"))
         return True
 
     def text(self, key: str) -> str:
         """A text in one line that a terminal can show: at most 25 words and 200 characters."""
         value: str = self.take(key, str)
         if len(value.split()) > MAX_WORDS:
-            raise PackError(f"{self.where}: {key!r} has more than {MAX_WORDS} words")
+            self.refuse(said("{key!r} has more than {most} words", key=key, most=MAX_WORDS))
         if len(value) > MAX_TEXT:
-            raise PackError(f"{self.where}: {key!r} has more than {MAX_TEXT} characters")
+            self.refuse(said("{key!r} has more than {most} characters", key=key, most=MAX_TEXT))
         if not value.isprintable():
-            raise PackError(f"{self.where}: {key!r} holds a character that cannot be shown, such as a line break")
+            self.refuse(said("{key!r} holds a character that cannot be shown, such as a line break", key=key))
         return value
+
+    def sentence(self, key: str) -> Said:
+        """A text as `text` reads it, that people read in their own language."""
+        return Said(self.text(key))
 
     def choice(self, key: str, allowed: frozenset[str]) -> str:
         """One of these words."""
         value: str = self.take(key, str)
         if value not in allowed:
-            raise PackError(
-                f"{self.where}: {key!r} must be one of {', '.join(sorted(filter(None, allowed)))}, not {show(value)}"
+            self.refuse(
+                said(
+                    "{key!r} must be one of {words}, not {value}",
+                    key=key,
+                    words=", ".join(sorted(filter(None, allowed))),
+                    value=show(value),
+                )
             )
         return value
 
@@ -120,10 +145,18 @@ class Table:
             or any(type(v) is not int or not low <= v <= high for v in values)
             or sorted(set(values)) != values
         ):
-            raise PackError(f"{self.where}: {key!r} must be rising whole numbers {low}-{high}, not {show(values)}")
+            self.refuse(
+                said(
+                    "{key!r} must be rising whole numbers {low}-{high}, not {value}",
+                    key=key,
+                    low=low,
+                    high=high,
+                    value=show(values),
+                )
+            )
         return list(values)
 
     def done(self) -> None:
         """Nothing may be left over."""
         if self.data:
-            raise PackError(f"{self.where}: unknown {', '.join(show(key) for key in sorted(self.data)[:5])}")
+            self.refuse(said("unknown {keys}", keys=", ".join(show(key) for key in sorted(self.data)[:5])))

@@ -16,6 +16,7 @@ from p2puno.hero_file import MAX_FILES, built_in_heroes, read_own
 from p2puno.options import OPTIONS, Option, RulesError, Value, show_value
 from p2puno.pack import ALIASES, Deck, Pack, find_variant, variants
 from p2puno.reading import PackError
+from p2puno.said import message_of, said
 
 __all__ = ["OPTIONS", "MissingPacks", "Option", "Rules", "RulesError", "Value", "games", "show_value"]
 
@@ -29,7 +30,10 @@ class MissingPacks(RulesError):
 
     def __init__(self, packs: tuple[tuple[str, bytes], ...]) -> None:
         names = ", ".join(ident for ident, _ in packs)
-        super().__init__(f"the packs of these heroes are not here: {names}", "ask the host for the pack files")
+        super().__init__(
+            said("the packs of these heroes are not here: {names}", names=names),
+            said("ask the host for the pack files"),
+        )
         self.packs = packs
 
 
@@ -85,8 +89,10 @@ class Rules:
         if variant not in games():
             near = get_close_matches(variant.lower(), games(), 1, 0.4)
             raise RulesError(
-                f"no game is called {variant!r}",
-                f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(games())}",
+                said("no game is called {variant!r}", variant=variant),
+                said("did you mean {word!r}?", word=near[0])
+                if near
+                else said("there are: {words}", words=", ".join(games())),
             )
         family = "ultimate" if variant in GAMES else "classic"
         mine = {option.name: option for option in OPTIONS if option.concerns(family, variant)}
@@ -99,7 +105,10 @@ class Rules:
         rules._check()
         if family == "classic":
             if heroes or own:
-                raise RulesError(f"{rules.name} has no heroes", f"games with heroes: {', '.join(GAMES)}")
+                raise RulesError(
+                    said("{game} has no heroes", game=rules.name),
+                    said("games with heroes: {games}", games=", ".join(GAMES)),
+                )
             return rules
         rules = replace(rules, own=_own(rules, own))
         return rules.seated(heroes) if heroes else rules
@@ -107,19 +116,22 @@ class Rules:
     def _check(self) -> None:
         """Refuse values that do not go together."""
         if self.force_play and not self.play_after_draw:
-            raise RulesError("force_play needs the card just taken to be played", "turn play_after_draw on")
+            raise RulesError(said("force_play needs the card just taken to be played"), said("turn play_after_draw on"))
         if self.draw_until_playable and (self.force_play or not self.play_after_draw):
             raise RulesError(
-                "draw_until_playable needs the card just taken to be played at will",
-                "turn play_after_draw on and force_play off",
+                said("draw_until_playable needs the card just taken to be played at will"),
+                said("turn play_after_draw on and force_play off"),
             )
         if self.match_wins > 1 and (self.score_target or self.hands > 1):
             raise RulesError(
-                "a match has one aim: score_target, hands or match_wins",
-                "leave the other two out: score_target 0, hands 1, match_wins 1",
+                said("a match has one aim: score_target, hands or match_wins"),
+                said("leave the other two out: score_target 0, hands 1, match_wins 1"),
             )
         if self.starter.isdigit() and int(self.starter) not in range(1, self.players[-1] + 1):
-            raise RulesError(f"there is no seat {self.starter} in {self.name}", f"seats are 1 to {self.players[-1]}")
+            raise RulesError(
+                said("there is no seat {starter} in {game}", starter=self.starter, game=self.name),
+                said("seats are 1 to {most}", most=self.players[-1]),
+            )
 
     @property
     def family(self) -> str:
@@ -191,13 +203,21 @@ class Rules:
         """A hero that this table may play. Raises RulesError."""
         if ident not in self.offered():
             if not self.offered():
-                raise RulesError(f"{self.name} has no heroes", f"games with heroes: {', '.join(GAMES)}")
+                raise RulesError(
+                    said("{game} has no heroes", game=self.name),
+                    said("games with heroes: {games}", games=", ".join(GAMES)),
+                )
             if ident in built_in_heroes():
-                raise RulesError(f"{ident} is of another set", "turn mix_sets on to let heroes of both sets meet")
+                raise RulesError(
+                    said("{hero} is of another set", hero=ident),
+                    said("turn mix_sets on to let heroes of both sets meet"),
+                )
             near = get_close_matches(ident, self.offered(), 1, 0.5)
             raise RulesError(
-                f"no hero is called {ident!r}",
-                f"did you mean {near[0]}?" if near else f"heroes: {', '.join(self.offered())}",
+                said("no hero is called {hero!r}", hero=ident),
+                said("did you mean {word}?", word=near[0])
+                if near
+                else said("heroes: {heroes}", heroes=", ".join(self.offered())),
             )
         return next((hero for hero in self.own if hero.id == ident), None) or built_in_heroes()[ident]
 
@@ -207,14 +227,26 @@ class Rules:
             self.hero(ident)
             if ident in heroes[:seat]:
                 free = ", ".join(self.free_heroes(heroes)[:3])
-                raise RulesError(f"{ident} is taken twice, but each hero can be at a table once", f"free: {free}")
+                raise RulesError(
+                    said("{hero} is taken twice, but each hero can be at a table once", hero=ident),
+                    said("free: {free}", free=free),
+                )
         if len(heroes) not in self.players:
             raise RulesError(
-                f"{self.name} is for {self.players[0]} to {self.players[-1]} players, not {len(heroes)}",
-                "each seat takes one hero",
+                said(
+                    "{game} is for {fewest} to {most} players, not {count}",
+                    game=self.name,
+                    fewest=self.players[0],
+                    most=self.players[-1],
+                    count=len(heroes),
+                ),
+                said("each seat takes one hero"),
             )
         if self.starter.isdigit() and int(self.starter) > len(heroes):
-            raise RulesError(f"seat {self.starter} cannot begin: there are {len(heroes)}", "choose another starter")
+            raise RulesError(
+                said("seat {starter} cannot begin: there are {count}", starter=self.starter, count=len(heroes)),
+                said("choose another starter"),
+            )
         return replace(self, heroes=tuple(heroes), own=tuple(hero for hero in self.own if hero.id in heroes))
 
     def own_packs(self) -> dict[str, bytes]:
@@ -255,20 +287,24 @@ class Rules:
             named = [(ident, bytes.fromhex(digest)) for ident, digest in
                      (pair[1].split(" ") for pair in pairs if pair[0] == "pack")]  # fmt: skip
         except (UnicodeDecodeError, ValueError, IndexError) as error:
-            raise RulesError("these are no rules of p2puno") from error
+            raise RulesError(said("these are no rules of p2puno")) from error
         if lines[0] != _HEAD or "game" not in keys:
-            raise RulesError("these are no rules of p2puno", "both sides need the same version")
+            raise RulesError(said("these are no rules of p2puno"), said("both sides need the same version"))
         heroes = tuple(keys.get("heroes", _NO_HEROES).split(" "))
         options: dict[str, Value] = {k: v for k, v in keys.items() if k not in ("game", "cards", "heroes")}
         unknown = options.keys() - _BY_NAME.keys()
         if unknown:
-            raise RulesError(f"there is no option {min(unknown)!r}", "both sides need the same version")
+            raise RulesError(
+                said("there is no option {name!r}", name=min(unknown)), said("both sides need the same version")
+            )
         own = _read_own(named, packs or {}) if keys["game"] in GAMES else ()
         rules = cls.make(keys["game"], heroes=() if heroes == (_NO_HEROES,) else heroes, own=own, **options)
         if rules.family == "classic" and keys.get("cards") != rules.pack.digest.hex():
-            raise RulesError(f"the cards of {keys['game']} differ", "both sides need the same version")
+            raise RulesError(
+                said("the cards of {game} differ", game=keys["game"]), said("both sides need the same version")
+            )
         if rules.encode() != data:
-            raise RulesError("these rules are not written in their one form")
+            raise RulesError(said("these rules are not written in their one form"))
         return rules
 
     def digest(self) -> bytes:
@@ -277,16 +313,22 @@ class Rules:
 
     def describe(self) -> list[str]:
         """The rules for people, one line each."""
-        cards = f"{self.slots} cards, " if self.slots else ""
-        lines = [f"{self.name}, {cards}{self.players[0]} to {self.players[-1]} players"]
+        few, many = self.players[0], self.players[-1]
+        cards: str = said("{game}, {cards} cards", game=self.name, cards=self.slots) if self.slots else self.name
+        lines: list[str] = [said("{game}, {fewest} to {most} players", game=cards, fewest=few, most=many)]
         if self.family == "ultimate":
-            names = [self.hero(ident).name for ident in self.heroes or self.offered()]
-            lines.append(("heroes by seat: " if self.heroes else "heroes: ") + ", ".join(names))
+            names = ", ".join(self.hero(ident).name for ident in self.heroes or self.offered())
+            by_seat, offered = said("heroes by seat: {heroes}", heroes=names), said("heroes: {heroes}", heroes=names)
+            lines.append(by_seat if self.heroes else offered)
         usual = Rules.make(self.variant)
         for option in self.own_options():
             value, default = getattr(self, option.name), getattr(usual, option.name)
-            changed = "" if value == default else f" (usual: {show_value(default)})"
-            lines.append(f"{option.name} {show_value(value)}{changed}: {option.meaning}")
+            now, meaning = show_value(value), option.meaning
+            if value == default:
+                lines.append(said("{name} {value}: {meaning}", name=option.name, value=now, meaning=meaning))
+            else:
+                lines.append(said("{name} {value} (usual: {usual}): {meaning}", name=option.name, value=now,
+                                  usual=show_value(default), meaning=meaning))  # fmt: skip
         return lines
 
 
@@ -301,17 +343,22 @@ def _unsaid(name: str, value: Value) -> bool:
 @lru_cache(maxsize=64)
 def _cast(rules: Rules) -> Cast:
     if rules.variant not in GAMES:
-        raise RulesError(f"{rules.name} has no heroes", f"games with heroes: {', '.join(GAMES)}")
+        raise RulesError(
+            said("{game} has no heroes", game=rules.name), said("games with heroes: {games}", games=", ".join(GAMES))
+        )
     return cast_of(rules.variant, tuple(rules.hero(ident) for ident in rules.heroes))
 
 
 def _no_option(name: str, variant: str, mine: Mapping[str, Option]) -> RulesError:
     if name in _BY_NAME:
         where = ", ".join(_BY_NAME[name].games)
-        return RulesError(f"{name} does not concern {variant}", f"it is an option of: {where}")
+        return RulesError(
+            said("{name} does not concern {variant}", name=name, variant=variant),
+            said("it is an option of: {where}", where=where),
+        )
     near = get_close_matches(name, mine, 1, 0.5)
-    hint = f"did you mean {near[0]}?" if near else "options: " + ", ".join(mine)
-    return RulesError(f"there is no option {name}", hint)
+    hint = said("did you mean {word}?", word=near[0]) if near else said("options: {words}", words=", ".join(mine))
+    return RulesError(said("there is no option {name}", name=name), hint)
 
 
 def _own(rules: Rules, heroes: Iterable[Hero]) -> tuple[Hero, ...]:
@@ -319,18 +366,18 @@ def _own(rules: Rules, heroes: Iterable[Hero]) -> tuple[Hero, ...]:
     found: dict[str, Hero] = {}
     for hero in heroes:
         if hero.id in found or hero.id in built_in_heroes():
-            raise RulesError(f"two heroes have the id {hero.id}", "give each hero an id of its own")
+            raise RulesError(said("two heroes have the id {id}", id=hero.id), said("give each hero an id of its own"))
         if rules.mix_sets or hero.set == rules.variant:
             found[hero.id] = hero
     if len(found) > MAX_FILES:
-        raise RulesError(f"a table takes at most {MAX_FILES} own heroes, not {len(found)}")
+        raise RulesError(said("a table takes at most {most} own heroes, not {count}", most=MAX_FILES, count=len(found)))
     return tuple(found[ident] for ident in sorted(found))
 
 
 def _read_own(named: Sequence[tuple[str, bytes]], packs: Mapping[str, bytes]) -> tuple[Hero, ...]:
     """The own heroes among the packs that rules name; the digests of all must be right."""
     if len(named) > len(built_in_heroes()) + MAX_FILES:
-        raise RulesError("these rules name too many packs")
+        raise RulesError(said("these rules name too many packs"))
     wanted = [(ident, digest) for ident, digest in named if ident not in built_in_heroes()]
     missing = tuple((ident, digest) for ident, digest in wanted if ident not in packs)
     if missing:
@@ -338,13 +385,15 @@ def _read_own(named: Sequence[tuple[str, bytes]], packs: Mapping[str, bytes]) ->
     own = []
     for ident, _ in wanted:
         try:
-            own.append(read_own(f"{ident}.toml", packs[ident], f"the pack {ident} of another player"))
+            own.append(read_own(f"{ident}.toml", packs[ident], said("the pack {hero} of another player", hero=ident)))
         except PackError as error:
-            raise RulesError(str(error), error.hint) from error
+            raise RulesError(message_of(error), error.hint) from error
     known = {**built_in_heroes(), **{hero.id: hero for hero in own}}
     for ident, digest in named:
         if ident not in known or known[ident].digest != digest:
-            raise RulesError(f"the pack of {ident} differs", "all players need the same pack file")
+            raise RulesError(
+                said("the pack of {hero} differs", hero=ident), said("all players need the same pack file")
+            )
     return tuple(own)
 
 

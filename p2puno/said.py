@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Final
+
 
 class Said(str):
     """An English sentence with the template and the values it came from; everywhere else it is just its text.
@@ -20,6 +23,25 @@ class Said(str):
         return sentence
 
 
+def message_of(problem: BaseException) -> str:
+    """What an error says: `str(problem)`, but still a `Said` if it was made of one."""
+    first = problem.args[0] if len(problem.args) == 1 else None
+    return first if isinstance(first, str) else str(problem)
+
+
 def said(template: str, /, **values: object) -> Said:
     """`Said(template, **values)`: the word that marks sentences of the rules and of the trust for the catalogues."""
     return Said(template, **values)
+
+
+OR: Final = said("{words} or {word}")
+AND: Final = said("{words} and {word}")
+COMMA: Final = said("{words}, {word}")
+
+
+def joined(words: Iterable[str], link: Said) -> str:
+    """The words as one sentence part, linked by OR, AND or COMMA; "" for none. The words may be `Said`."""
+    whole = ""
+    for word in words:
+        whole = Said(link.template, words=whole, word=word) if whole else word
+    return whole

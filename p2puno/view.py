@@ -14,6 +14,7 @@ from p2puno.judge import may_challenge
 from p2puno.moves import IllegalMove, Move
 from p2puno.needs import Ask, Decide, Need, Window
 from p2puno.rules import Rules
+from p2puno.said import said
 
 
 class View:
@@ -180,7 +181,7 @@ def check(view: View, move: Move) -> None:
     """Raise IllegalMove or InvalidMove if the view's seat may not make this move now. A screen asks before it signs."""
     need = view._game.need
     if not isinstance(need, Decide) or need.seat != view.seat:
-        raise IllegalMove("it is not your turn", "R7", "wait until it is")
+        raise IllegalMove(said("it is not your turn"), "R7", said("wait until it is"))
     view._game.judge(need, move)
 
 

@@ -18,10 +18,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from protocol.errors import Damaged, ForeignFile, InUse
-from protocol.messages import PROTOCOL, Charter, Malformed, decode, encode
+from protocol.messages import FORMAT, Charter, Malformed, decode, encode
 from protocol.payloads import MAX_FRAME
 
-MAGIC = b"p2puno journal %d\n" % PROTOCOL
+MAGIC = b"p2puno journal %d\n" % FORMAT
 HEAD = 8
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from p2puno.said import said
 from protocol.errors import P2punoError
 
 
@@ -96,6 +97,13 @@ class Verdict:
     def absences(self) -> tuple[int, ...]:
         """The seats that were absent for a while."""
         return tuple(self.missed)
+
+    @property
+    def wrong(self) -> str:
+        """What is wrong and where, "" if nothing is."""
+        if not self.where:
+            return self.problem
+        return said("{problem} ({where})", problem=self.problem, where=self.where)
 
     def lines(self) -> list[str]:
         """The verdict for people."""

@@ -60,7 +60,7 @@ def replay(file: Path, turn: int, find: str | None, seat: str | None, as_json: b
     else:
         _show(film, at, chosen, manner)
     if verdict.problem:
-        tell(f"{verdict.problem} ({verdict.where})" if verdict.where else verdict.problem, verdict.hint)
+        tell(verdict.wrong, verdict.hint)
     return verdict.exit_code
 
 

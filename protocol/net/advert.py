@@ -10,21 +10,26 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
-from p2puno.rules import Rules
+from p2puno.rules import Rules, show_value
 from protocol.identity import PUBLIC_SIZE, words
 from protocol.names import NAME_CELLS, clean
 from protocol.payloads import MAX_PLAYERS
 
 VERSION: Final = "1"
 DIGEST_SIZE: Final = 8  # bytes: enough to see whether the rules are the usual ones, too few to decide anything by
+OPTIONS_SIZE: Final = 100  # bytes for the options that are not usual; the record has to stay small
+MORE: Final = "..."
+"""Stands behind the options that are announced where there was no room for all."""
 _VARIANT: Final = re.compile(r"[a-z_]{1,24}")
+_OPTION: Final = re.compile(r"[a-z_]{1,24}=[a-z0-9]{1,12}")
 
 
 @dataclass(frozen=True, slots=True)
 class Advert:
     """A table in a few words.  ``name``: of its creator, fit for a screen; ``rules``: `digest` of its rules;
     ``private``: whether it wants an invite code; ``running``: whether it has begun; ``watchers``: whether it may be
-    watched."""
+    watched; ``unusual``: the options that are not as usual in its game, each as "stacking=on", `MORE` behind them if
+    these are not all."""
 
     key: bytes
     name: str
@@ -35,6 +40,7 @@ class Advert:
     private: bool
     running: bool = False
     watchers: bool = False
+    unusual: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:
@@ -59,6 +65,7 @@ class Advert:
             "private": "1" if self.private else "0",
             "running": "1" if self.running else "0",
             "watch": "1" if self.watchers else "0",
+            "options": " ".join(self.unusual),
         }
 
     @classmethod
@@ -77,9 +84,13 @@ class Advert:
         key, rules = bytes.fromhex(field("key")), bytes.fromhex(field("rules"))
         if field("v") != VERSION or len(key) != PUBLIC_SIZE or len(rules) != DIGEST_SIZE:
             raise ValueError("not an advert of this version")
-        flags = [field(name) for name in ("private", "running", "watch")]
-        if not _VARIANT.fullmatch(field("game")) or not set(flags) <= {"0", "1"}:
+        private, running, watch = (field(name) for name in ("private", "running", "watch"))
+        unusual = tuple(field("options").split(" ")) if field("options") else ()  # there were tables that said none
+        plain = unusual[:-1] if unusual[-1:] == (MORE,) else unusual
+        if not _VARIANT.fullmatch(field("game")) or not {private, running, watch} <= {"0", "1"}:
             raise ValueError("not an advert of a table")
+        if len(field("options")) > OPTIONS_SIZE or not all(_OPTION.fullmatch(option) for option in plain):
+            raise ValueError("not the options of a table")
         return cls(
             key,
             clean((properties.get(b"name") or b"").decode("utf-8", "replace"), NAME_CELLS),
@@ -87,10 +98,23 @@ class Advert:
             number("taken", 1),
             number("seats", 2),
             rules,
-            *(flag == "1" for flag in flags),
+            private == "1",
+            running == "1",
+            watch == "1",
+            unusual,
         )
 
 
 def digest(rules: Rules) -> bytes:
     """The beginning of a hash over rules, options and heroes, `DIGEST_SIZE` bytes."""
     return sha256(b"p2puno/1 rules\x00" + rules.encode()).digest()[:DIGEST_SIZE]
+
+
+def unusual_options(rules: Rules) -> tuple[str, ...]:
+    """What an advert says of the options of these rules: the first ones that there is room for."""
+    usual = Rules.make(rules.variant).options()
+    chosen = [f"{name}={show_value(value)}" for name, value in rules.options().items() if value != usual[name]]
+    kept = list(chosen)
+    while len(" ".join(kept if kept == chosen else [*kept, MORE])) > OPTIONS_SIZE:
+        kept.pop()
+    return tuple(kept if kept == chosen else [*kept, MORE])

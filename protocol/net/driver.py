@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import datetime
 from pathlib import Path
@@ -29,6 +29,7 @@ from protocol.net.doorman import Doorman
 from protocol.net.gallery import Gallery
 from protocol.net.interfaces import interfaces, scoped
 from protocol.net.mesh import Mesh, open_mesh
+from protocol.net.preparing import Preparing
 from protocol.net.questions import LOOK_AGAIN, Questions, is_question
 from protocol.net.seated import Seated
 from protocol.node import Node
@@ -57,7 +58,7 @@ PATIENCE = 3.0
 """Seconds that a seat has to dial us, if it is in charge of our link, before we dial it."""
 
 
-class Session(Seated):
+class Session(Seated, Preparing):
     """One player's place at one table, for the face. Made by `gathering.open_host`, `gathering.open_join` and
     `returning.open_resume`.
 
@@ -91,10 +92,6 @@ class Session(Seated):
         self.listening: Address = "", 0  # where we answer; no host: at every interface
         self.note = b""  # what whoever opened the table wants to read again after a restart
         self.left = False  # our player wants to go
-        self.admits: Callable[[bytes], bool] = lambda peer: True
-        self.on_lobby_frame: Callable[[bytes, bytes], None] = lambda peer, frame: None
-        self.on_lobby_down: Callable[[bytes, str], None] = lambda peer, reason: None
-        self.on_packs: Callable[[bool], None] = lambda yes: None
 
     # -- what the face does -------------------------------------------------------------------------------------------
 
@@ -111,10 +108,6 @@ class Session(Seated):
         :raises MoveError: it cannot be said now; nothing was signed
         """
         self._act(Spoken(say))
-
-    def accept_packs(self, yes: bool) -> None:
-        """Answer to `PacksOffered`: play with these packs, or leave."""
-        self.on_packs(yes)
 
     async def ended(self) -> None:
         """Wait until the table is over for us."""

@@ -60,6 +60,7 @@ EXAMPLES = {
     "ascii": ("true", "false", True),
     "bell": ("off", "on", False),
     "title": ("0", "1", False),
+    "language": ("de_AT", "en", "de"),
 }
 """By setting: a value as typed, another one, what the first one means."""
 
@@ -77,8 +78,8 @@ def test_every_setting_is_kept_is_an_option_too_and_counts(
         assert defaults(command) == {name: meant}
         assert chosen(monkeypatch, command, *(["h:1"] if command == "join" else []))[name] == meant
     # Every setting has an option of its own name, with a "no" where it is a switch.
-    flag = f"--{name.replace('_', '-')}"
-    option = next(p for p in p2puno.commands["play"].params if isinstance(p, click.Option) and flag in p.opts)
+    play = p2puno.commands["play"]
+    option = next(p for p in play.params if isinstance(p, click.Option) and known.option in p.opts)
     assert bool(option.secondary_opts) == isinstance(meant, bool)
     monkeypatch.setenv(known.variable, other)
     assert saved() != {name: meant}
@@ -110,7 +111,7 @@ def test_what_the_faces_read(monkeypatch: pytest.MonkeyPatch) -> None:
 REFUSED = [
     (["set", "colour", "16"], "there is no setting 'colour'", "did you mean colours?"),
     (["set", "zebra", "1"], "there is no setting 'zebra'", "there are: name, variant, bots"),
-    (["set", "language", "de"], "there is no setting 'language'", "language is kept for later: all texts are in"),
+    (["set", "language", "xx"], "language cannot be 'xx'", "it may be en, de"),
     (["set", "motion", "off"], "there is no setting 'motion'", "motion is kept for later: nothing on the screens"),
     (["get", "nmae"], "there is no setting 'nmae'", "did you mean name?"),
     (["unset", "nmae"], "there is no setting 'nmae'", "did you mean name?"),
@@ -251,7 +252,7 @@ def test_the_page_tells_every_setting_and_every_command() -> None:
     for name, known in SETTINGS.items():
         row = next(line for line in PAGE.splitlines() if line.startswith(f"| `{name}` |"))
         assert known.variable in row
-        assert f"`--{name.replace('_', '-')}" in row
+        assert f"`{known.option}" in row
         assert known.may_be in row
     for name in RESERVED:
         assert f"`{name}`" in PAGE

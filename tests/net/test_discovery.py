@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from ipaddress import IPv4Interface, IPv6Interface
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from protocol.errors import NotP2puno, Unreachable
 from protocol.identity import Identity
 from protocol.net import discovery, multicast
 from protocol.net.address import Address
-from protocol.net.advert import Advert, digest
+from protocol.net.advert import MORE, OPTIONS_SIZE, Advert, digest, unusual_options
 from protocol.net.discovery import Browser, Sight, announcing, browsing
 from protocol.net.interfaces import Interface, Reach, nearest, own_hosts
 from protocol.net.mesh import open_mesh
@@ -211,13 +212,34 @@ def raw(one: Advert) -> dict[bytes, bytes | None]:
 
 
 def test_an_advert_is_read_as_it_was_written() -> None:
-    one = Advert(ANN.public, "Zoë 雪", "dragon_ball_z", 3, 10, RULES, True)
+    one = Advert(ANN.public, "Zoë 雪", "dragon_ball_z", 3, 10, RULES, True, unusual=("hand_size=5", MORE))
     assert Advert.read(raw(one)) == one
+
+
+def test_an_advert_says_which_options_are_not_usual_as_far_as_there_is_room() -> None:
+    assert unusual_options(Rules.make("batman")) == ()
+    assert unusual_options(Rules.make("batman", stacking=True, hand_size=5)) == ("hand_size=5", "stacking=on")
+    switched = {
+        option.name: next(value for value in option.values if value != Rules.make("batman").options()[option.name])
+        for option in Rules.make("batman").own_options()
+        if option.name not in ("force_play", "play_after_draw", "score_target", "hands", "match_wins")
+    }
+    options = unusual_options(Rules.make("batman", **switched))
+    assert options[-1] == MORE
+    assert 60 < len(" ".join(options)) <= OPTIONS_SIZE
+    assert Advert.read(raw(replace(advert(), unusual=options))).unusual == options
+
+
+def test_a_table_that_names_no_options_is_read_all_the_same() -> None:
+    properties = raw(advert())
+    del properties[b"options"]
+    assert Advert.read(properties).unusual == ()
 
 
 def test_an_advert_fits_into_a_small_record_whatever_the_name() -> None:
     """A text record of 400 bytes is safe everywhere."""
-    sizes = [len(name) + len(value or b"") + 2 for name, value in raw(advert(name="\U0001f600" * 8)).items()]
+    one = replace(advert(name="\U0001f600" * 8), unusual=("a" * (OPTIONS_SIZE - 6) + "=1", MORE))
+    sizes = [len(name) + len(value or b"") + 2 for name, value in raw(one).items()]
     assert sum(sizes) < 400
     assert max(sizes) < 255
 
@@ -228,6 +250,8 @@ def test_an_advert_fits_into_a_small_record_whatever_the_name() -> None:
         ("v", "2"), ("v", None), ("key", "00"), ("key", "zz" * 32), ("key", None), ("game", "Batman"),
         ("game", "\x1b[2J"), ("game", ""), ("game", "a" * 25), ("taken", "-1"), ("taken", "²"), ("taken", "0"),
         ("seats", "11"), ("seats", "1"), ("seats", "9" * 99), ("rules", ""), ("private", "yes"), ("private", None),
+        ("options", "stacking"), ("options", "a=\x1b[2J"), ("options", "... a=1"), ("options", "a=1  b=2"),
+        ("options", " ".join(["hand_size=5"] * 9)),
     ],
 )  # fmt: skip
 def test_an_advert_of_another_form_is_no_table(field: str, value: str | None) -> None:

@@ -1,0 +1,72 @@
+"""What the commands say of themselves, in the language chosen; and `--lang`, which every command takes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import click
+
+from cli.completing import words
+from cli.config import SETTINGS, value_of
+from cli.language import N_, _, languages, ngettext, speak
+
+SHOW_HELP: Final = N_("Show this message and exit.")
+
+CLICK: Final = (
+    N_("Show the version and exit."),
+    N_("Usage:"), N_("Options"), N_("Commands"),
+    N_("default: {default}"), N_("env var: {var}"), N_("required"),
+    N_("No such option {name!r}."), N_("No such command {name!r}."), N_("Missing command."), N_("Missing argument"),
+    N_("Missing option"), N_("Choose from:\n\t{choices}"), N_("Option {name!r} requires an argument."),
+    N_("Invalid value for {param_hint}: {message}"), N_("{value!r} is not a valid {number_type}."),
+    N_("{value} is not in the range {range}."), N_("Option {name!r} does not take a value."),
+    ngettext("{value!r} is not {choice}.", "{value!r} is not one of {choices}.", 2),
+    ngettext("Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})", 2),
+    ngettext("Did you mean {possibility}?", "(Did you mean one of: {possibilities}?)", 2),
+)  # fmt: skip
+"""What click says by the gettext of the process: it looks these up in our catalogue (`cli.language.speak`)."""
+
+_english: dict[click.Command | click.Parameter, str | None] = {}
+
+
+def speak_help(command: click.Command) -> None:
+    """Put the help of a command and of all below it into the language chosen."""
+    option = command.get_help_option(click.Context(command))
+    if option is not None:
+        option.help = _(SHOW_HELP)
+    command.help = _in_language(command, command.help)
+    for parameter in command.params:
+        if isinstance(parameter, click.Option):
+            parameter.help = _in_language(parameter, parameter.help)
+    for below in command.commands.values() if isinstance(command, click.Group) else ():
+        speak_help(below)
+
+
+def _in_language(whose: click.Command | click.Parameter, text: str | None) -> str | None:
+    english = _english.setdefault(whose, text)
+    return _(english) if english else english
+
+
+def choose_language(context: click.Context, parameter: click.Parameter, code: str | None) -> None:
+    """Speak the language of `--lang` from now on. Raises Usage for one that there is not."""
+    if code:
+        speak(str(value_of(SETTINGS["language"], code)))
+        speak_help(context.find_root().command)
+
+
+def take_language(command: click.Command, hidden: bool = False) -> None:
+    """Give `--lang` to a command and to all below it, where its help need not speak of it again."""
+    command.params.append(
+        click.Option(
+            ["--lang"],
+            metavar="CODE",
+            help=N_("The language, as every command takes it: en, de.  [default: that of the system]"),
+            is_eager=True,
+            expose_value=False,
+            hidden=hidden,
+            callback=choose_language,
+            shell_complete=words(lambda context: languages()),
+        )
+    )
+    for below in command.commands.values() if isinstance(command, click.Group) else ():
+        take_language(below, True)
