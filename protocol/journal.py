@@ -19,10 +19,10 @@ from pathlib import Path
 
 from p2puno.said import message_of, said
 from protocol.errors import Damaged, ForeignFile, InUse
-from protocol.messages import PROTOCOL, Charter, Malformed, decode, encode
+from protocol.messages import FORMAT, Charter, Malformed, decode, encode
 from protocol.payloads import MAX_FRAME
 
-MAGIC = b"p2puno journal %d\n" % PROTOCOL
+MAGIC = b"p2puno journal %d\n" % FORMAT
 HEAD = 8
 
 

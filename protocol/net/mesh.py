@@ -106,6 +106,14 @@ class Mesh:
             for link in list(self._links.get(peer, [])):
                 link.cut(said("too much that is of no use"))
 
+    def changes(self, peer: bytes) -> bool:
+        """``peer`` changes something that all will be told: whether it may.  Too many changes end its links (C45)."""
+        allowed = self._register.of(peer).change()
+        if not allowed:
+            for link in list(self._links.get(peer, [])):
+                link.cut("too many changes before the start")
+        return allowed
+
     # -- making links
 
     async def listen(self, host: str | None = None, port: int = DEFAULT_PORT) -> list[Address]:

@@ -38,10 +38,11 @@ from protocol.messages import (
 )
 from protocol.names import clean
 from protocol.net.address import parse_address
+from protocol.net.creator import NOT_BEGUN
 from protocol.net.doorman import PRIVATE
 from protocol.net.driver import addresses_of
 from protocol.net.gallery import FULL, OTHER
-from protocol.net.gathering import ASK, NOT_BEGUN, REASON_CELLS
+from protocol.net.meeting import ASK, REASON_CELLS
 from protocol.net.mesh import Mesh, open_mesh
 from protocol.net.watched import Watched
 from protocol.onlooker import Onlooker
@@ -261,7 +262,7 @@ class Watching(Watched):
             self._fail(failure)
             return
         self._charter, self._last = charter, peer
-        if peer == charter.roster[0].key or any(address.startswith(":") for address in place.addresses):
+        if any(address.startswith(":") for address in place.addresses):
             self._creator = self._dialled  # those without a host are on the same machine
 
     def _take(self, peer: bytes, entry: bytes) -> None:
