@@ -31,6 +31,8 @@ FILE: Final = "config.toml"
 FROM_FILE: Final = "file"
 PREFIX: Final = "P2PUNO_"
 SAYS: Final = {"on": True, "true": True, "yes": True, "1": True, "off": False, "false": False, "no": False, "0": False}
+SEATED: Final = ("lobby", "play", "host", "join")
+"""The commands that take a name."""
 RESERVED: Final = {
     "motion": N_("nothing on the screens moves by itself so far"),
 }
@@ -124,9 +126,7 @@ def _chosen(name: str, meaning: str, choices: Iterable[str], usual: str, command
 SETTINGS: Final = {
     setting.name: setting
     for setting in (
-        Setting(
-            "name", N_("your name at the table"), N_("any name"), N_("your user name"), _name, ("play", "host", "join")
-        ),
+        Setting("name", N_("your name at the table"), N_("any name"), N_("your user name"), _name, SEATED),
         Setting("variant", N_("which game"), ", ".join(games()), "batman", _variant, ("play", "host"), tuple(games())),
         Setting("bots", N_("how many bots you play against"), N_("1 to 9"), "3", _bots, ("play",)),
         _chosen("bot_level", N_("how well bots play"), LEVELS, USUAL_LEVEL, ("play", "host")),

@@ -250,7 +250,9 @@ async def about_multicast(interface: Interface) -> Finding:
         hint = said("tables cannot be found here: join by a typed address")
         return Finding("multicast", State.BAD, said("{where}: {problem}", where=where, problem=heard.problem), hint)
     own, others = _packets(heard.own), _packets(heard.others)
-    text = said("{where}: sent; heard {own} of this machine and {others} of others", where=where, own=own, others=others)
+    text = said(
+        "{where}: sent; heard {own} of this machine and {others} of others", where=where, own=own, others=others
+    )
     if not heard.own:
         hint = said("a firewall on this machine stops UDP port 5353, or the interface does no multicast")
         return Finding("multicast", State.BAD, text, hint)

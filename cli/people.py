@@ -13,7 +13,7 @@ from cli.text import visible
 from cli.trouble import FINE
 from protocol.errors import Usage
 from protocol.identity import Identity, words
-from protocol.known import KnownPlayers
+from protocol.known import Acquaintance, KnownPlayers
 
 profile_option = click.option("--profile", default="default", show_default=True, help="Which of your identities.")
 
@@ -65,8 +65,12 @@ def players(forget: str | None, trust: str | None, profile: str, as_json: bool) 
         click.echo(_("Nobody yet: people are remembered at the first table together."))
     for one in shown:
         done = _("forgotten: {who}") if forget is not None else _("trusted: {who}") if trust is not None else "{who}"
-        mark = "" if one.confirmed else "  " + _("NOT CONFIRMED: the name was known with another key")
-        met = ngettext("{n} table, last on {day}", "{n} tables, last on {day}", one.tables)
-        met = met.format(n=one.tables, day=one.last)
-        click.echo(visible(f"{done.format(who=f'{one.name}: {one.words} ({met})')}{mark}"))
+        click.echo(visible(done.format(who=known_line(one))))
     return FINE
+
+
+def known_line(one: Acquaintance) -> str:
+    """Somebody we have played with, in one line."""
+    mark = "" if one.confirmed else "  " + _("NOT CONFIRMED: the name was known with another key")
+    met = ngettext("{n} table, last on {day}", "{n} tables, last on {day}", one.tables)
+    return f"{one.name}: {one.words} ({met.format(n=one.tables, day=one.last)}){mark}"

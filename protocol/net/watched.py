@@ -14,6 +14,7 @@ import trio
 from p2puno.moves import Move, MoveError
 from p2puno.needs import Say
 from p2puno.rules import Rules
+from p2puno.said import said
 from p2puno.view import View
 from protocol.events import Event, Phase, Player
 from protocol.journal import Journal
@@ -21,7 +22,7 @@ from protocol.lobby import players
 from protocol.onlooker import NOBODY, Onlooker
 from protocol.signals import Close, Effect, Store, Tell
 
-NO_SEAT: Final = "you watch this table: nothing can be played"
+NO_SEAT: Final = said("you watch this table: nothing can be played")
 
 
 class Watched:
