@@ -204,10 +204,10 @@ def _foot(look: Look, board: Board, chooser: Chooser, columns: int, full: bool) 
     elif chooser.note and not full:
         rows = [filled("error", f" {cut(chooser.note, columns - 2)}", columns), rows[0]]
     now = READING_BUTTONS if board.scroll.open else CLOSED if board.ended else buttons(look, chooser)
-    return [*rows, _keys(now, columns)]
+    return [*rows, key_row(now, columns)]
 
 
-def _keys(shown: Sequence[Button], columns: int) -> Row:
+def key_row(shown: Sequence[Button], columns: int) -> Row:
     """The buttons in a row; where they have no room, those that are always there without a word, then all."""
     for level in range(3):
         row: Row = []
