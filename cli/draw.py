@@ -194,7 +194,7 @@ def _status(look: Look, board: Board) -> str:
 
 def _foot(look: Look, board: Board, chooser: Chooser, columns: int, full: bool) -> list[Row]:
     if board.talk.pane is not None:
-        return [*talk_foot(board.talk, look, chooser.note, columns), _keys(TALK_BUTTONS[board.talk.pane], columns)]
+        return [*talk_foot(board.talk, look, chooser.note, columns), key_row(TALK_BUTTONS[board.talk.pane], columns)]
     if board.scroll.open:
         preview = READING
     elif chooser.inspected >= 0 and chooser.question is None:
@@ -216,10 +216,10 @@ def _foot(look: Look, board: Board, chooser: Chooser, columns: int, full: bool) 
     now = READING_BUTTONS if board.scroll.open else CLOSED if board.ended else buttons(look, chooser)
     if board.talk.offered and now[-1] == ALWAYS[-1] and not board.ended:
         now = (*now[: -len(ALWAYS)], TALK, *ALWAYS)
-    return [*rows, _keys(now, columns)]
+    return [*rows, key_row(now, columns)]
 
 
-def _keys(shown: Sequence[Button], columns: int) -> Row:
+def key_row(shown: Sequence[Button], columns: int) -> Row:
     """The buttons in a row; where they have no room, those that are always there without a word, then all."""
     for level in range(3):
         row: Row = []

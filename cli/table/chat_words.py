@@ -23,7 +23,7 @@ def obey(typed: str, session: Session, shown: bool = True) -> list[Told] | None:
     sees the chat at all."""
     word, _space, rest = typed.partition(" ")
     word, rest = word.lower(), rest.strip()
-    if word not in COMMANDS or (word == "say" and not rest):
+    if word not in COMMANDS:
         return None
     if not shown:
         return [Told("Error", _sentence(_(HIDDEN)))]

@@ -23,7 +23,7 @@ from protocol.lobby import players
 from protocol.onlooker import NOBODY, Onlooker
 from protocol.signals import Close, Effect, Store, Tell
 
-NO_SEAT: Final = "you watch this table: nothing can be played"
+NO_SEAT: Final = said("you watch this table: nothing can be played")
 
 
 class Watched:
