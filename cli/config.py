@@ -144,6 +144,7 @@ SETTINGS: Final = {
         _turned("ascii", N_("frames in ASCII"), N_("what the terminal can show")),
         _turned("bell", N_("a bell when it is your turn"), "on"),
         _turned("title", N_("your turn in the terminal's title"), "on"),
+        _turned("chat", N_("what players write to each other"), "on"),
         Setting(
             "language",
             N_("the language of all texts"),

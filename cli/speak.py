@@ -40,6 +40,7 @@ LABELS: Final = {
     N_("Result"): N_("how a hand or the match ended"),
     N_("Rule"): N_("the rules of this table"),
     N_("Link"): N_("a connection to another player"),
+    N_("Chat"): N_("what a player says to everybody"),
     N_("Error"): N_("what was not taken and why"),
     N_("Hint"): N_("what to do instead"),
     N_("Journal"): N_("where the journal is"),
@@ -59,6 +60,8 @@ HELP: Final = (
     N_("table: every player and the piles. score: the points. rules: the rules of this table."),
     N_("log: the last things that happened, again."),
     N_("look: every card in play. look red 7: what a card says. look hulk: what a hero says."),
+    N_("say and some words: write to everybody here. phrases: quick phrases. phrase 3: say the third one."),
+    N_("mute and a name: hear no more of somebody. unmute and a name: hear them again."),
     N_("labels: what the word at the beginning of each line means."),
     N_("quit: leave the table, asks once."),
 )
@@ -77,6 +80,9 @@ class Speech(Voice):
         label = _(told.label)
         text = " ".join(told.text.removeprefix(f"{label}: ").split())
         return f"{label}: {text[:1].upper()}{text[1:]}" if text else None
+
+    def further(self) -> str:
+        return f"{_('Chat')}: ... "
 
     def opening(self) -> list[Told]:
         return [

@@ -18,6 +18,7 @@ from p2puno.rules import Rules
 from protocol.events import (
     AbsenceChanged,
     Accused,
+    Chatted,
     Event,
     HandOver,
     Happened,
@@ -42,6 +43,8 @@ HELP: Final = (
        "play"),
     N_("hand, table, where  your hand; the table; where the game stands and what is asked of you"),
     N_("score, rules, log   the points; the rules of this table; the last things that happened"),
+    N_("say WORDS         write to everybody here; phrases lists quick phrases, phrase 3 says one"),
+    N_("mute NAME         hear no more of somebody; unmute NAME hears them again"),
     N_("quit              leave the table"),
 )
 
@@ -67,6 +70,10 @@ class Voice:
     def line(self, told: Told) -> str | None:
         """A line as it is printed; None for one that is left out."""
         return told.text
+
+    def further(self) -> str:
+        """What the second and every further line of a remark begins with."""
+        return "  | "
 
     def opening(self) -> list[Told]:
         """What is said before anything else."""
@@ -129,6 +136,8 @@ def label_of(event: Event, line: Line) -> str:
             return "Link"
         case AbsenceChanged():
             return "Link"
+        case Chatted():
+            return "Chat"
         case Accused():
             return "Alert"
     return "Error"

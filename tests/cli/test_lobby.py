@@ -37,7 +37,7 @@ SCENES: dict[str, Lobby] = {
     "trouble": a_lobby(trouble="tables cannot be looked for: no such device"),
     "stranger": a_lobby("5", "enter"),
     "details": a_lobby("1", "i"),
-    "host": a_lobby("h", "up", "up"),
+    "host": a_lobby("h", "down", "down", "right"),
     "heroes": a_lobby("p", "down", "right", "right", "down", "i"),
     "address": a_lobby("j", *"192.168.1.x"),
     "wrong": a_lobby("j", *"a:b:c", "enter", "enter", "enter"),
