@@ -138,6 +138,7 @@ SETTINGS: Final = {
         _turned("ascii", "frames in ASCII", "what the terminal can show"),
         _turned("bell", "a bell when it is your turn", "on"),
         _turned("title", "your turn in the terminal's title", "on"),
+        _turned("chat", "what players write to each other", "on"),
         Setting(
             "language",
             "the language of all texts",
