@@ -11,18 +11,17 @@ from typing import Any, Final
 import click
 import trio
 
+from cli.announced import entry
 from cli.language import N_, _, told
 from cli.options import as_json_option, together
 from cli.reach import join_lines
 from cli.seat import known_path
 from cli.text import visible
 from cli.trouble import FINE
-from p2puno.rules import Rules, RulesError
 from protocol.errors import Unreachable, Usage
 from protocol.identity import words
-from protocol.known import Acquaintance, KnownPlayers, Standing, standing
+from protocol.known import Acquaintance, KnownPlayers, standing
 from protocol.net.address import DEFAULT_PORT, format_address, parse_address
-from protocol.net.advert import digest
 from protocol.net.discovery import Found, Sight, browsing
 
 SECONDS: Final = 3.0
@@ -60,7 +59,8 @@ def tables(seconds: float, on: str | None, profile: str, as_json: bool) -> int:
         return FINE
     for line in list_lines(sight, known):
         click.echo(visible(line))
-    click.echo(_("A table on this machine is joined with: {commands}").format(commands=f" {_('or')} ".join(here)))
+    joined = _(" or ").join(here)
+    click.echo(_("A table on this machine is joined with: {joined}").format(joined=joined))
     return FINE
 
 
@@ -79,17 +79,10 @@ def list_lines(sight: Sight, known: Sequence[Acquaintance]) -> list[str]:
     """The tables for people, each with the command that joins or watches it; what to look at where there is none."""
     lines = []
     for number, table in enumerate(sight.tables, 1):
-        advert = table.advert
-        state = [_("needs a code")] if advert.private else []
-        state += [_("does not answer")] if table.stale else []
-        rules = _rules_word(table)
-        taken = _("{n} of {seats} seats taken").format(n=advert.taken, seats=advert.seats)
-        seats = _("running") if advert.running else taken
-        state = [_("can be watched"), *state] if advert.watchers else state
-        lines.append(", ".join([f"{number}. {advert.name}: {_game(advert.variant)}", seats, rules, *state]))
-        lines.append("   " + _("safety words: {words}").format(words=advert.words) + _caution(table, known))
-        verb = "watch" if advert.running else "join"
-        lines.append(f"   p2puno {verb} {_address(table)}{' --code CODE' if advert.private else ''}")
+        one = entry(table, known)
+        what, who = one.lines(number)
+        verb = "watch" if one.running else "join"
+        lines += [what, f"   {who}", f"   p2puno {verb} {one.address}{' --code CODE' if one.private else ''}"]
     if sight.trouble:
         lines.append(told(sight.trouble))
     if not sight.tables:
@@ -131,10 +124,10 @@ def choose(named: str | None, seconds: float, on: str | None, profile: str, watc
             raise Usage(several, _("choose with --table WORDS, as `p2puno tables` lists them"))
         return _ask(Sight(tuple(found), sight.trouble), known)
     (table,) = found
-    doing = _("Watching {table} at {address}") if watch else _("Joining {table} at {address}")
-    text = doing.format(table=table.advert.name, address=_address(table)) + _caution(table, known)
-    click.echo(visible(text), err=True)
-    if _standing(table, known) is Standing.OTHER_KEY and sys.stdin.isatty():
+    one = entry(table, known)
+    doing = _("Watching {name} at {address}") if watch else _("Joining {name} at {address}")
+    click.echo(visible(doing.format(name=one.name, address=one.address) + one.known), err=True)
+    if one.caution and sys.stdin.isatty():
         click.confirm(_("Join all the same?"), abort=True, err=True)  # a table may begin before the lobby is read
     return _choice(table)
 
@@ -143,10 +136,8 @@ def _none(named: str | None, watch: bool) -> str:
     """That no such table was found."""
     if named is None:
         return _("no running table that can be watched was found") if watch else _("no table was found")
-    none = _("no running table that can be watched of {name!r} was found") if watch else _(
-        "no table of {name!r} was found"
-    )
-    return none.format(name=named)
+    watched = _("no running table that can be watched of {name!r} was found")
+    return (watched if watch else _("no table of {name!r} was found")).format(name=named)
 
 
 def asked_code(choice: Choice) -> str:
@@ -178,45 +169,12 @@ def _ask(sight: Sight, known: Sequence[Acquaintance]) -> Choice:
 
 
 def _choice(table: Found) -> Choice:
-    return Choice(_address(table), table.advert.key, table.advert.private)
+    return Choice(format_address(*table.addresses[0]), table.advert.key, table.advert.private)
 
 
 def _is_called(table: Found, said: str) -> bool:
     text = " ".join(said.lower().split())
     return bool(text) and (table.advert.words.startswith(text) or table.advert.name.casefold() == said.casefold())
-
-
-def _address(table: Found) -> str:
-    return format_address(*table.addresses[0])
-
-
-def _rules_word(table: Found) -> str:
-    try:
-        official = digest(Rules.make(table.advert.variant))
-    except RulesError:
-        return _("a game that is not known here")
-    return _("official rules") if table.advert.rules == official else _("rules of its own")
-
-
-def _game(variant: str) -> str:
-    try:
-        return Rules.make(variant).name
-    except RulesError:
-        return variant
-
-
-def _standing(table: Found, known: Sequence[Acquaintance]) -> Standing:
-    return standing(list(known), table.advert.name, table.advert.key)
-
-
-def _caution(table: Found, known: Sequence[Acquaintance]) -> str:
-    match _standing(table, known):
-        case Standing.KNOWN:
-            return f" ({_('known')})"
-        case Standing.OTHER_KEY:
-            caution = _("CAUTION: not the key of the {who} you have played with")
-            return f" ({caution.format(who=table.advert.name)})"
-    return ""
 
 
 def _data(table: Found, known: Sequence[Acquaintance]) -> dict[str, Any]:
@@ -225,7 +183,7 @@ def _data(table: Found, known: Sequence[Acquaintance]) -> dict[str, Any]:
         "name": advert.name,
         "key": advert.key.hex(),
         "words": words(advert.key),
-        "known": _standing(table, known).value,
+        "known": standing(list(known), advert.name, advert.key).value,
         "variant": advert.variant,
         "taken": advert.taken,
         "seats": advert.seats,

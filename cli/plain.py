@@ -193,7 +193,7 @@ class LineTable:
                 self._progress = "lobby"
                 for option in unusual(session.rules):
                     self._say("Rule", _("This table differs from the official rules: {option}").format(option=option))
-                joining = f" {_('or')} ".join(join_lines(addresses, code))
+                joining = _(" or ").join(join_lines(addresses, code))
                 self._say("Lobby", _("Others join with: {commands}").format(commands=joining))
             case Progress() if event.done < event.total and not self._plays(session):
                 self._tell_progress(event)

@@ -155,7 +155,7 @@ def _entry(one: Entry, number: int, here: bool, columns: int) -> list[Row]:
     head.append(Piece(style, f" {cut(said, columns - 24)} ", click))
     row = [Piece("", "     ", click), Piece(grey or "strong", one.words, click)]
     if one.standing is Standing.KNOWN:
-        row.append(Piece("good", f" {_('(known)')}", click))
+        row.append(Piece("good", one.known, click))
     elif one.caution:
         row.append(Piece("alert", f" {_('CAUTION: known with another key')}", click))
     rules = ", ".join(one.brief) or _("official rules")
