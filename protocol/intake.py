@@ -345,8 +345,13 @@ class Intake(Duties):
         table = self.table
         if (table.number, table.waiting) != self._shown:
             self._shown = table.number, table.waiting
-            total = len(table.step.authors)
-            self._tell(tell.Progress(table.step.what, total - len(table.waiting), total, table.waiting))
+            step, total = table.step, len(table.step.authors)
+            done = total - len(table.waiting)
+            self._tell(
+                tell.Progress(
+                    step.what, done, total, table.waiting, step.round, step.rounds, step.piles, table.proofs
+                )
+            )
 
     def _tell_absences(self) -> None:
         absent = set(self.table.absence.since)

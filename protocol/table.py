@@ -285,6 +285,11 @@ class Table:
         except MoveError as bad:
             raise Cheat(seat, _broken(bad), self.number) from None
 
+    @property
+    def proofs(self) -> int:
+        """Contributions whose proofs were found to hold, in all hands."""
+        return self._proofs.verified
+
     def drop_proofs(self) -> None:
         """Forget the shuffle proofs of a pile that begins anew."""
         self._proofs.drop_pile()
