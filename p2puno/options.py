@@ -106,4 +106,6 @@ OPTIONS: Final[tuple[Option, ...]] = (
            said("players who may be silent at once without stopping the table (two players: none)")),
     Option("watchers", _SWITCH, said("others may watch: they see what all players see, and no hidden card"),
            later=True),
+    Option("chat", ("all", "phrases", "off"),
+           said("players may write to each other: anything, only quick phrases, nothing"), later=True),
 )  # fmt: skip

@@ -9,6 +9,7 @@
     │   ├── Damaged            one of our files, but broken
     │   ├── ForeignFile        not one of our files, or of a version unknown here
     │   └── InUse              a file that another process of ours is writing
+    ├── NotSaid            1   a remark that is not sent to the others
     ├── Unfinished         5   a journal or table that has no end yet
     └── NetworkProblem     6
         ├── Unreachable        nobody answers at an address
@@ -74,6 +75,10 @@ class InUse(FileProblem):
     """Another process has the table open."""
 
     default_hint = "close the other p2puno that sits at this table, or wait until it has ended"
+
+
+class NotSaid(P2punoError):
+    """What was typed for the others is not sent to them."""
 
 
 class Unfinished(P2punoError):

@@ -41,6 +41,11 @@ def players(places: Sequence[Place]) -> tuple[Player, ...]:
     )
 
 
+def place_of(shown: Sequence[Player], key: bytes) -> int:
+    """The place of this key among the players, -1 for none."""
+    return next((place for place, player in enumerate(shown) if player.key == key), -1)
+
+
 def read_rules(message: Lobby | Charter) -> Rules:
     """The rules of a lobby or charter, with the packs that came along.
 
@@ -84,6 +89,7 @@ class HostLobby:
         self.rules = rules
         self.wanted = wanted
         self.charter: Charter | None = None
+        self._room = secrets.token_bytes(32)
 
     @property
     def places(self) -> tuple[Place, ...]:
@@ -180,7 +186,7 @@ class HostLobby:
 
     def shown(self) -> Lobby:
         """What everybody in the lobby is told."""
-        return Lobby(self.wanted, self.rules.encode(), pack_files(self.rules), tuple(self.sitters))
+        return Lobby(self.wanted, self.rules.encode(), pack_files(self.rules), tuple(self.sitters), self._room)
 
     def propose(self) -> Charter | None:
         """The charter, once all seats are taken and everybody is ready; who chose no hero gets a free one by lot, of

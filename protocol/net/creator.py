@@ -7,13 +7,13 @@ from typing import Final
 import trio
 
 from protocol.events import LobbyChanged, Refused
-from protocol.lobby import HostLobby
+from protocol.lobby import HostLobby, place_of
 from protocol.messages import Declined, Hello, Malformed, Prepare, Propose, Watch, decode_frame, encode
 from protocol.net.advert import Advert, digest, unusual_options
 from protocol.net.discovery import Announcer
 from protocol.net.doorman import PRIVATE, Doorman
 from protocol.net.driver import Session
-from protocol.net.meeting import Judge, Meet, begin, judged, place_of, seen
+from protocol.net.meeting import Judge, Meet, begin, judged, seen
 from protocol.net.mesh import Mesh
 
 SEAT_LIMIT: Final = 20.0
@@ -45,7 +45,9 @@ class Creator:
         session.lobby_players = shown = judged(lobby.sitters, own, self._judge)
         me = place_of(shown, own)
         session.tell(LobbyChanged(shown, lobby.wanted, session.addresses, self._doorman.code, me, creator=True))
-        self._tell_seated(encode(lobby.shown()))
+        message = lobby.shown()
+        session.enter_lobby(message)
+        self._tell_seated(encode(message))
         self._announce()
 
     def _announce(self, running: bool = False) -> None:

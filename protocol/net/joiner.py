@@ -11,6 +11,7 @@ from protocol.errors import Refused
 from protocol.events import LobbyChanged, PacksOffered
 from protocol.invite import WRONG, Guest
 from protocol.joining import JoinerLobby
+from protocol.lobby import place_of
 from protocol.messages import (
     Answer,
     Bye,
@@ -30,7 +31,7 @@ from protocol.names import clean
 from protocol.net.doorman import PRIVATE
 from protocol.net.driver import Session
 from protocol.net.gallery import WATCHABLE
-from protocol.net.meeting import ASK, REASON_CELLS, Judge, Meet, begin, judged, place_of
+from protocol.net.meeting import ASK, REASON_CELLS, Judge, Meet, begin, judged
 from protocol.net.mesh import Mesh
 
 HINTS: Final = {
@@ -110,6 +111,7 @@ class Joiner:
         own = session.identity.public
         session.rules = lobby.rules
         session.lobby_players = shown = judged(message.sitters, own, self._judge)
+        session.enter_lobby(message)
         session.tell(LobbyChanged(shown, message.wanted, me=place_of(shown, own)))
         if self._ready:
             self._ready = False

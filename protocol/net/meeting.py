@@ -54,11 +54,6 @@ def judged(sitters: Sequence[Sitter], own: bytes, judge: Judge) -> tuple[Player,
     )
 
 
-def place_of(shown: Sequence[Player], key: bytes) -> int:
-    """The place of this key among the players, -1 for none."""
-    return next((place for place, player in enumerate(shown) if player.key == key), -1)
-
-
 def is_loopback(host: str) -> bool:
     """Whether a host, as typed or as seen, can only be this machine."""
     try:
