@@ -13,7 +13,8 @@ from cli import draw_classic, draw_heroes
 from cli.canvas import Piece, Row, filled, fit, row_width
 from cli.draw_hand import hand_compact, hand_full
 from cli.draw_lists import inspected, options
-from cli.draw_text import label, log, result
+from cli.draw_text import log, result
+from cli.setup.draw import help_rows, making_rows, pane_rows, seat_rows, setup_buttons, table_rows
 from cli.table.board import Board
 from cli.table.buttons import ALWAYS, CLOSE, INSPECT, Button, buttons
 from cli.table.chooser import Chooser
@@ -103,17 +104,21 @@ def draw(look: Look, board: Board, chooser: Chooser, columns: int, rows: int, gl
     if columns < LEAST[0] or rows < LEAST[1]:
         text = wrap(TOO_SMALL.format(*LEAST, columns, rows), columns, "")
         return Screen([filled("", text[y] if y < len(text) else "", columns) for y in range(rows)])
-    full = columns >= FULL[0] and rows >= FULL[1]
+    full, setup = columns >= FULL[0] and rows >= FULL[1], board.setup
     top = [_title(look, board, columns, chooser.watching)]
     foot = _foot(look, board, chooser, columns, full)
     room = rows - len(top) - len(foot)
     if chooser.help:
-        lines = HELP_WATCHING if chooser.watching else HELP if full else HELP_COMPACT
+        lines: Sequence[str] = HELP_WATCHING if chooser.watching else HELP if full else HELP_COMPACT
+        if setup.gathering:
+            lines = help_rows(setup)
         return Screen(stack(top, _help(lines, columns, room), foot, columns, rows))
     if chooser.inspected >= 0:
         return Screen(stack(top, inspected(look, chooser, columns, room), foot, columns, rows))
     if board.scroll.open:
         return Screen(stack(top, log(board, columns, room), foot, columns, rows))
+    if setup.opened:
+        return Screen(stack(top, pane_rows(setup, columns, room), foot, columns, rows))
     if not look.dealt and not board.result:
         return Screen(stack(top, lobby(look, board, columns, room), foot, columns, rows))
     if board.result and not full:
@@ -191,19 +196,25 @@ def _foot(look: Look, board: Board, chooser: Chooser, columns: int, full: bool) 
         preview = chooser.preview(look)
     elif board.ended and chooser.question is None:
         preview = ENDED
+    elif board.setup.gathering and chooser.question is None:
+        preview = board.setup.preview()
     elif not look.dealt and chooser.question is None:
         preview = board.progress or ("" if board.phase is Phase.LOBBY else "one moment")
     else:
         preview = chooser.preview(look)
+    note = chooser.note or board.setup.note
     urgent = look.asked in (Asked.CALL, Asked.CATCH) and chooser.question is None and not chooser.sent
-    lines = wrap(preview, columns - 2, "")[: 1 if full and chooser.note else 2] or [""]
+    lines = wrap(preview, columns - 2, "")[: 1 if full and note else 2] or [""]
     click = "key enter" if preview.startswith("Enter") else ""
     rows: list[Row] = [[Piece("alarm" if urgent else "preview", pad(f" {line}", columns), click)] for line in lines]
     if full and len(rows) < 2:
-        rows.insert(0, filled("error", f" {chooser.note}", columns))
-    elif chooser.note and not full:
-        rows = [filled("error", f" {cut(chooser.note, columns - 2)}", columns), rows[0]]
+        rows.insert(0, filled("error", f" {note}", columns))
+    elif note and not full:
+        rows = [filled("error", f" {cut(note, columns - 2)}", columns), rows[0]]
+    seats = board.setup.gathering and chooser.question is None and not chooser.help and chooser.inspected < 0
     now = READING_BUTTONS if board.scroll.open else CLOSED if board.ended else buttons(look, chooser)
+    if seats and now not in (READING_BUTTONS, CLOSED):
+        now = setup_buttons(board.setup)
     return [*rows, _keys(now, columns)]
 
 
@@ -227,18 +238,13 @@ def _help(lines: Sequence[str], columns: int, height: int) -> list[Row]:
 
 
 def lobby(look: Look, board: Board, columns: int, height: int) -> list[Row]:
-    """Before the cards: who is here, how others join, what is being made."""
-    rows: list[Row] = [[]]
-    if board.phase is Phase.LOBBY and board.wanted:
-        rows.append([Piece("strong", f" {len(look.seats)} of {board.wanted} seats taken")])
-    for seat in look.seats:
-        hero = seat.hero or ("(a hero by lot)" if look.heroes else "")
-        rows.append([Piece("mine" if seat.me else "", f"   {pad(label(seat), 22)}{hero}".rstrip())])
-    if look.unusual:
-        rows.append([Piece("strong", " this table differs from the official rules")])
-        rows += [[Piece("", f"   {line}")] for line in look.unusual]
-    if board.phase is Phase.LOBBY and board.joins:
-        rows += [[], [Piece("", " others join with one of")]]
-        rows += [[Piece("strong", f"   {line}")] for line in board.joins]
+    """Before the cards: who sits where, or what is being made; then what is played, how others join, and the log."""
+    setup = board.setup
+    if setup.gathering:
+        rows = [[], *seat_rows(setup, columns), *table_rows(setup, columns)]
+    elif setup.making.begun:
+        rows = [[], *making_rows(setup, board.narrator.names, columns)]
+    else:
+        rows = [[]]
     rest = height - len(rows) - 1
     return [*rows, [], *log(board, columns - 1, rest)] if rest > 0 else rows

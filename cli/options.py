@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -79,6 +80,7 @@ seat_options = together(
         help="Who you play in UNO Ultimate.  [default: by lot]",
         shell_complete=hero_names,
     ),
+    click.option("--ready", is_flag=True, help="Do not wait for your word: the table may begin."),
     click.option("--age", type=click.IntRange(0, 150), default=0, help="Your age, where the youngest begins."),
     click.option("--profile", default="default", show_default=True, help="Which of your identities plays."),
     click.option("--journal-dir", type=click.Path(path_type=Path), help="Where the journal of the table is written."),
@@ -152,4 +154,5 @@ def seating_of(options: dict[str, Any], until_eof: bool = False) -> Seating:
         age=options["age"],
         accept_packs=options.get("accept_packs", False),
         new=options["new"],
+        ready=options["ready"] or options["autoplay"] or options["as_json"] or until_eof or not sys.stdin.isatty(),
     )

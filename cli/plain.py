@@ -17,15 +17,17 @@ import trio
 
 from cli.bell import Bell
 from cli.pilot import Pilot
-from cli.reach import join_lines
 from cli.record import Record
+from cli.setup.model import Setup, carry_out
+from cli.setup.typed import obey
+from cli.setup.words import begin_lines, making_lines
 from cli.stdin import stdin_line
 from cli.table.asking import Asking, Picker
 from cli.table.explain import look_lines
 from cli.table.look import Asked, Look
 from cli.table.narrator import Narrator, progress_line, score_line
 from cli.table.session import GOODBYE, OpenTable, Session
-from cli.table.sight import forced, look_at, seen, unusual
+from cli.table.sight import forced, look_at, seen
 from cli.table.timer import WARNING, limit
 from cli.table.words import (
     FORCED,
@@ -100,7 +102,7 @@ class LineTable:
         self.read: ReadLine = read or stdin_line
         self._open_table, self._pilot, self._until_eof = open_table, pilot, until_eof
         self.voice = voice or Voice()
-        self._narrator = Narrator(self.voice.cards)
+        self._narrator, self._setup = Narrator(self.voice.cards), Setup()
         self._log: deque[Told] = deque(maxlen=RECENT)
         self._bell = Bell() if bell else None
         self._watching = watching
@@ -157,6 +159,8 @@ class LineTable:
     def _take(self, event: Event, session: Session) -> None:
         players = session.players or (event.players if isinstance(event, LobbyChanged) else self._narrator.players)
         self._narrator.at(players, session.seat, session.rules)
+        self._setup.making.now = trio.current_time()
+        self._setup.take(event, session.rules)
         self.record.take(event)
         if self._bell is not None:
             self._bell.take(event)
@@ -167,12 +171,9 @@ class LineTable:
                 self._hear(Told("Event", line.text) for line in seen(session, event, self.voice.cards))
             case PacksOffered():
                 self._packs(session)
-            case LobbyChanged(addresses=addresses, code=code) if addresses and self._progress != "lobby":
+            case LobbyChanged() if self._progress != "lobby":
                 self._progress = "lobby"
-                for option in unusual(session.rules):
-                    self._say("Rule", f"This table differs from the official rules: {option}")
-                joining = " or ".join(join_lines(addresses, code))
-                self._say("Lobby", f"Others join with: {joining}")
+                self._tell(begin_lines(self._setup, asks=self._pilot is None))
             case Progress() if event.done < event.total and not self._plays(session):
                 self._tell_progress(progress_line(event, self._narrator.names))
             case PhaseChanged():
@@ -306,7 +307,13 @@ class LineTable:
     def _obey(self, said: str, sure: str, session: Session) -> None:
         look = self.look()
         word = said.lower().rstrip("?.") or "help"
-        if self._watching:
+        before = obey(said, self._setup) if self._setup.gathering else None
+        if before is not None:
+            lines, change = before
+            self._tell(lines)
+            if change is not None:
+                carry_out(change, session)
+        elif self._watching:
             self._tell(self._watch(word, said, look, session))
         elif look.asking is not None and word in {option.key for option in self.picker.stage(look.asking).options}:
             # A letter of the list comes before a word that it would be short for.
@@ -327,7 +334,7 @@ class LineTable:
             case "table" | "t":
                 return voice.table(look)
             case "where" | "w" | "where am i":
-                return voice.where(look, rules)
+                return [*voice.where(look, rules), *self._made(look)]
             case "log" | "l":
                 return list(self._log) or [Told("Event", "Nothing has happened yet.")]
             case _ if word == "look" or word.startswith("look "):
@@ -342,6 +349,13 @@ class LineTable:
             case "uno" | "catch":
                 return [Told("Error", NO_CALL)]
         return None
+
+    def _made(self, look: Look) -> list[Told]:
+        """What the players make together, as long as no card is dealt."""
+        if look.dealt or not self._setup.making.begun:
+            return []
+        self._setup.making.now = trio.current_time()
+        return [Told("Setup", line) for line in making_lines(self._setup, self._narrator.names)]
 
     def _speak(self, word: str, look: Look, session: Session) -> list[Told]:
         mine = look.asked is Asked.CALL

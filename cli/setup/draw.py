@@ -12,7 +12,6 @@ from cli.setup.model import Chair, Pane, Setup
 from cli.setup.words import (
     choice_name,
     choice_state,
-    hero_word,
     making_line,
     name_at,
     pile_word,
@@ -124,7 +123,7 @@ def table_rows(setup: Setup, columns: int) -> list[Row]:
 def making_rows(setup: Setup, names: Sequence[str], columns: int) -> list[Row]:
     """What all make together before the cards: every stage, and of the running one who is awaited and how long."""
     making = setup.making
-    rows: list[Row] = [[Piece("strong", cut(" " + _("All make the deck together, so that nobody knows it"), columns))]]
+    rows: list[Row] = [[Piece("strong", cut(" " + _("All make the deck together"), columns))]]
     for words, state in making.stages(setup.escrow):
         rows.append([Piece(STYLES[state], cut(f"   {pad(_(STATES[state]), 6)} {_(words)}", columns))])
         running = making.running
@@ -158,7 +157,7 @@ def _seat(chair: Chair, setup: Setup, columns: int) -> Row:
         Piece(style, pad(cut(chair.name, names - 1), names), click),
     ]
     if setup.has_heroes:
-        row.append(Piece("", pad(cut(hero_word(chair, setup), heroes - 1), heroes), click))
+        row.append(Piece("", pad(cut(chair.hero or (_("by lot") if chair.player else ""), heroes - 1), heroes), click))
     row.append(Piece("good" if chair.ready else "", ready_word(chair), click))
     return row
 
@@ -189,5 +188,5 @@ def _from(setup: Setup, rows: list[Row], height: int) -> list[Row]:
     setup.top = min(setup.top, max(0, len(rows) - max(1, height)))
     shown = rows[setup.top : setup.top + max(0, height)]
     if len(rows) > setup.top + height and shown:
-        shown[-1] = [*shown[-1], Piece("dim", " " + _("-- PgDn --"), "key pagedown")]
+        shown[-1] = [Piece("dim", " " + _("-- more: PgDn --"), "key pagedown")]
     return shown

@@ -19,12 +19,12 @@ class State(StrEnum):
 
 
 STAGES: Final = (
-    ("agreement", N_("all sign the rules and the seats")),
-    ("commit", N_("all seal their keys")),
-    ("reveal", N_("all open their keys")),
-    ("escrow", N_("all deposit a share for who drops out")),
-    ("shuffle", N_("all shuffle")),
-    ("shares", N_("all open the first cards")),
+    ("agreement", N_("sign the rules and the seats")),
+    ("commit", N_("seal the keys")),
+    ("reveal", N_("open the keys")),
+    ("escrow", N_("keep a share for who drops out")),
+    ("shuffle", N_("shuffle")),
+    ("shares", N_("open the first cards")),
 )
 """The stages in their order: a step's word, and what it is for people."""
 ORDER: Final = tuple(what for what, _ in STAGES)
@@ -45,8 +45,11 @@ class Making:
         if isinstance(event, PhaseChanged):
             if event.phase is Phase.COMMIT:
                 self._begin_hand()
-        elif isinstance(event, Progress) and event.what in ORDER:
-            self._step(event)
+        elif isinstance(event, Progress):
+            if event.what in ORDER:
+                self._step(event)
+            else:  # the hand is played
+                self._at = len(ORDER)
 
     def _begin_hand(self) -> None:
         self._verified = self._last.proofs if self._last is not None else 0
@@ -75,7 +78,8 @@ class Making:
     def running(self) -> Progress | None:
         """What is waited for, None for nothing."""
         last = self._last
-        return last if last is not None and last.waiting and last.what == ORDER[self._at] else None
+        current = ORDER[self._at] if 0 <= self._at < len(ORDER) else ""
+        return last if last is not None and last.waiting and last.what == current else None
 
     @property
     def seconds(self) -> int:

@@ -1,6 +1,6 @@
 """Before the start, as one player sees it: the seats, the heroes, what can be asked for.
 
-Pure: events and keys go in, at most one wish comes out. `draw` shows it, `words` says it in lines, `typed` reads lines.
+Pure: events and keys go in, at most one change comes out. `draw` shows it, `words` says it, `typed` reads lines.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ class Creator(StrEnum):
     BOT = "bot"
 
 
-Wish: TypeAlias = Prepare | Creator
+Change: TypeAlias = Prepare | Creator
 
 
 class Grants(Protocol):
-    """The part of a session that wishes go to."""
+    """The part of a session that changes are asked of."""
 
     def prepare(self, hero: str | None = None, seat: int | None = None, ready: bool | None = None) -> None:
         """Ask for these."""
@@ -51,9 +51,9 @@ class Grants(Protocol):
         """Let a bot take a free seat."""
 
 
-def carry_out(wish: Wish, session: Grants) -> None:
+def carry_out(change: Change, session: Grants) -> None:
     """Ask the table for it; what it does not grant comes back as an event."""
-    match wish:
+    match change:
         case Prepare(hero, seat, ready):
             session.prepare(hero, seat, ready)
         case Creator.START:
@@ -243,7 +243,7 @@ class Setup:
         """Whether something lies over the seats, so that the keys mean that."""
         return self.gathering and self.pane is not Pane.SEATS
 
-    def press(self, key: str) -> tuple[bool, Wish | None]:
+    def press(self, key: str) -> tuple[bool, Change | None]:
         """Take a key; whether it meant something here, and what the player wants by it."""
         if not self.gathering:
             return False, None
@@ -261,7 +261,7 @@ class Setup:
                 return True, Prepare(seat=self.cursor)
             case "r":
                 return True, Prepare(ready=self.own is None or not self.own.ready)
-            case "h" if self.has_heroes:
+            case "h" | "i" if self.has_heroes:
                 self._open(Pane.HEROES)
                 self.cursor = next((place for place, choice in enumerate(self.choices()) if choice.mine), 0)
             case "h":
@@ -276,7 +276,7 @@ class Setup:
                 return False, None
         return True, None
 
-    def pick(self, place: int) -> Wish | None:
+    def pick(self, place: int) -> Change | None:
         """A click on a line: the first one chooses it, the second one is Enter."""
         if place == self.cursor:
             return self.press("enter")[1]
@@ -284,13 +284,13 @@ class Setup:
             self.cursor, self.top = place, 0
         return None
 
-    def _creators(self, wish: Creator) -> Wish | None:
+    def _creators(self, change: Creator) -> Change | None:
         if not self.creator:
             self.note = _(ONLY_CREATOR)
-        elif wish is Creator.BOT and not self.free:
+        elif change is Creator.BOT and not self.free:
             self.note = _(FULL)
         else:
-            return wish
+            return change
         return None
 
     def _open(self, pane: Pane) -> None:
@@ -311,7 +311,7 @@ class Setup:
             self._close()
         return True
 
-    def _choose(self, key: str) -> tuple[bool, Wish | None]:
+    def _choose(self, key: str) -> tuple[bool, Change | None]:
         choices = self.choices()
         match key:
             case "up" | "down":
@@ -326,7 +326,7 @@ class Setup:
                 self._close()
         return True, None
 
-    def _play(self, choice: Choice) -> Wish | None:
+    def _play(self, choice: Choice) -> Change | None:
         if choice.taken:
             self.note = _("{who} plays that hero").format(who=choice.taken)
             return None

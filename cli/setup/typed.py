@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cli.language import _
-from cli.setup.model import NO_HEROES, ONLY_CREATOR, Choice, Creator, Prepare, Setup, Wish
+from cli.setup.model import NO_HEROES, ONLY_CREATOR, Change, Choice, Creator, Prepare, Setup
 from cli.setup.words import help_lines, hero_lines, rules_lines, seat_lines
 from cli.text import visible
 from cli.voice import Told
 
 
-def obey(said: str, setup: Setup) -> tuple[list[Told], Wish | None] | None:
+def obey(said: str, setup: Setup) -> tuple[list[Told], Change | None] | None:
     """What a line answers and asks for; None for a line that means nothing before the start."""
     word, _rest, rest = said.lower().rstrip("?.").partition(" ")
     match word, rest.strip():
@@ -44,17 +44,17 @@ def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def _creators(wish: Creator, setup: Setup) -> tuple[list[Told], Wish | None]:
-    return ([], wish) if setup.creator else ([Told("Error", _sentence(_(ONLY_CREATOR)))], None)
+def _creators(change: Creator, setup: Setup) -> tuple[list[Told], Change | None]:
+    return ([], change) if setup.creator else ([Told("Error", _sentence(_(ONLY_CREATOR)))], None)
 
 
-def _seat(wanted: str, setup: Setup) -> tuple[list[Told], Wish | None]:
+def _seat(wanted: str, setup: Setup) -> tuple[list[Told], Change | None]:
     if wanted.isdecimal() and 1 <= int(wanted) <= setup.wanted:
         return [], Prepare(seat=int(wanted) - 1)
     return [Told("Error", _("Seats are 1 to {last}: type seat and a number.").format(last=setup.wanted))], None
 
 
-def _hero(wanted: str, setup: Setup) -> tuple[list[Told], Wish | None]:
+def _hero(wanted: str, setup: Setup) -> tuple[list[Told], Change | None]:
     if not setup.has_heroes:
         return [Told("Error", _sentence(_(NO_HEROES)))], None
     if not wanted:

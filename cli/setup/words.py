@@ -10,6 +10,7 @@ from cli.setup.making import State
 from cli.setup.model import Chair, Choice, Setup
 from cli.table.cards import hero_name
 from cli.text import listed, visible
+from cli.voice import Told
 from p2puno.options import Option, Value
 from p2puno.rules import Rules, show_value
 from protocol.identity import words
@@ -121,9 +122,18 @@ def rules_lines(rules: Rules | None) -> list[str]:
     return [*map(told, lines[:about]), *(f"* {line}" for line in unusual_lines(rules)), *map(told, usual)]
 
 
-def joining(setup: Setup) -> str:
-    """How others join, in a sentence; "" where that is not ours to say."""
-    return _("Others join with: {commands}").format(commands=listed(setup.joins, _("or"))) if setup.joins else ""
+def begin_lines(setup: Setup, asks: bool) -> list[Told]:
+    """What is said once when we have sat down: what is unusual here, how others join, and if the player is asked, what
+    can be typed."""
+    text = _("This table differs from the official rules: {option}")
+    lines = [Told("Rule", text.format(option=line)) for line in unusual_lines(setup.rules)]
+    if setup.joins:
+        commands = listed(setup.joins, _("or"))
+        lines.append(Told("Lobby", _("Others join with: {commands}").format(commands=commands)))
+    own = setup.own
+    if asks and own is not None and not own.ready:
+        lines.append(Told("Lobby", _("Type ready when the table may begin; help says what else can be typed.")))
+    return lines
 
 
 PILES: Final = {"draw": N_("draw pile"), "danger": N_("Danger Deck")}
@@ -148,7 +158,8 @@ def making_line(setup: Setup, names: Sequence[str]) -> str:
     if running.rounds > 1:
         parts.append(_("round {round} of {rounds}").format(round=running.round, rounds=running.rounds))
     parts.append(_("{done} of {total} are done").format(done=running.done, total=running.total))
-    parts.append(_("waiting for {who}").format(who=listed((name_at(names, seat) for seat in running.waiting), _("and"))))
+    awaited = listed((name_at(names, seat) for seat in running.waiting), _("and"))
+    parts.append(_("waiting for {who}").format(who=awaited))
     if setup.making.seconds:
         parts.append(_("{seconds} s").format(seconds=setup.making.seconds))
     return ", ".join(parts)
