@@ -30,6 +30,8 @@ Value: TypeAlias = str | int | bool
 FILE: Final = "config.toml"
 PREFIX: Final = "P2PUNO_"
 SAYS: Final = {"on": True, "true": True, "yes": True, "1": True, "off": False, "false": False, "no": False, "0": False}
+SEATED: Final = ("lobby", "play", "host", "join")
+"""The commands that take a name."""
 RESERVED: Final = {
     "motion": "nothing on the screens moves by itself so far",
 }
@@ -123,7 +125,7 @@ def _chosen(name: str, meaning: str, choices: Iterable[str], usual: str, command
 SETTINGS: Final = {
     setting.name: setting
     for setting in (
-        Setting("name", "your name at the table", "any name", "your user name", _name, ("play", "host", "join")),
+        Setting("name", "your name at the table", "any name", "your user name", _name, SEATED),
         Setting("variant", "which game", ", ".join(games()), "batman", _variant, ("play", "host"), tuple(games())),
         Setting("bots", "how many bots you play against", "1 to 9", "3", _bots, ("play",)),
         _chosen("bot_level", "how well bots play", LEVELS, USUAL_LEVEL, ("play", "host")),
@@ -136,6 +138,7 @@ SETTINGS: Final = {
         _turned("ascii", "frames in ASCII", "what the terminal can show"),
         _turned("bell", "a bell when it is your turn", "on"),
         _turned("title", "your turn in the terminal's title", "on"),
+        _turned("chat", "what players write to each other", "on"),
         Setting(
             "language",
             "the language of all texts",

@@ -110,6 +110,7 @@ face_options = together(
     click.option("--autoplay", is_flag=True, help="A bot plays your seat."),
     lines_options,
     click.option("--bell/--no-bell", default=None, help="A bell when it is your turn.  [default: on]"),
+    click.option("--chat/--no-chat", default=None, help="What players write to each other.  [default: on]"),
     click.option("--title/--no-title", default=None, help="Your turn in the terminal's title.  [default: on]"),
 )
 accept_option = click.option(
@@ -140,6 +141,7 @@ def rules_of(options: dict[str, Any]) -> Rules:
 def seating_of(options: dict[str, Any], until_eof: bool = False) -> Seating:
     """How the seat is taken that these options describe."""
     name = options["name"]
+    asked = not until_eof and sys.stdin.isatty() and not options["autoplay"] and not options["as_json"]
     return Seating(
         name=clean(name, NAME_CELLS) if name is not None else default_name(),
         journal_dir=options["journal_dir"] or home() / "tables",
@@ -154,5 +156,5 @@ def seating_of(options: dict[str, Any], until_eof: bool = False) -> Seating:
         age=options["age"],
         accept_packs=options.get("accept_packs", False),
         new=options["new"],
-        ready=options["ready"] or options["autoplay"] or options["as_json"] or until_eof or not sys.stdin.isatty(),
+        ready=options.get("ready", False) or not asked,  # a program, or a pipe, says no word
     )

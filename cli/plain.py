@@ -11,6 +11,7 @@ import sys
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
+from shutil import get_terminal_size
 from typing import Final, Protocol
 
 import trio
@@ -18,11 +19,13 @@ import trio
 from cli.bell import Bell
 from cli.pilot import Pilot
 from cli.record import Record
-from cli.setup.model import Setup, carry_out
+from cli.setup.model import Setup, ask_table
 from cli.setup.typed import obey
 from cli.setup.words import begin_lines, making_lines
 from cli.stdin import stdin_line
+from cli.table import chat_words
 from cli.table.asking import Asking, Picker
+from cli.table.chat_words import remark_lines
 from cli.table.explain import look_lines
 from cli.table.look import Asked, Look
 from cli.table.narrator import Narrator, progress_line, score_line
@@ -44,7 +47,17 @@ from cli.voice import RECENT, Told, Voice, label_of
 from p2puno.card import parse_move
 from p2puno.moves import Challenge, Move, MoveError, Play, Wish
 from p2puno.needs import Ask, Decide, Need, Say
-from protocol.events import Event, HandOver, Happened, LobbyChanged, PacksOffered, PhaseChanged, Progress, YourTurn
+from protocol.events import (
+    Chatted,
+    Event,
+    HandOver,
+    Happened,
+    LobbyChanged,
+    PacksOffered,
+    PhaseChanged,
+    Progress,
+    YourTurn,
+)
 
 SURE_LEAVE: Final = "Leave the table? Type quit again to leave, anything else to stay."
 SURE_PACKS: Final = "Play with these heroes? Type yes, or no to leave."
@@ -80,7 +93,8 @@ class LineTable:
     `pilot` plays instead of a person, and stdin is not read; with `until_eof` it is: the line `LEAVE` means to leave,
     its end to stop without a word, as whoever started us was killed and may come back to the table.
     `watching`: there is no seat, so nothing can be played, and who goes is not asked twice.
-    `voice`: what is said and how. `bell`: ring at our turn and when somebody can be caught.
+    `chat`: whether what players write to each other is told. `voice`: what is said and how. `bell`: ring at our turn
+    and when somebody can be caught.
     """
 
     def __init__(
@@ -94,6 +108,7 @@ class LineTable:
         voice: Voice | None = None,
         bell: bool = False,
         watching: bool = False,
+        chat: bool = True,
     ) -> None:
         self.record = Record()
         self.session: Session | None = None
@@ -106,6 +121,7 @@ class LineTable:
         self._log: deque[Told] = deque(maxlen=RECENT)
         self._bell = Bell() if bell else None
         self._watching = watching
+        self._chat = chat
         self.listens = pilot is None or until_eof  # whether stdin is read
         self._timer = trio.CancelScope()
         self._progress = ""
@@ -145,8 +161,11 @@ class LineTable:
     def _tell(self, lines: Iterable[Told]) -> None:
         for told in lines:
             line = self.voice.line(told)
-            if line is not None:
-                print(visible(line), file=self.out, flush=True)
+            parts = [] if line is None else [line]
+            if line is not None and told.label == "Chat":
+                parts = remark_lines(line, self.voice.further(), get_terminal_size().columns)
+            for part in parts:
+                print(visible(part), file=self.out, flush=True)
 
     def look(self) -> Look:
         """The table as it stands, with cards called as the voice calls them."""
@@ -157,6 +176,8 @@ class LineTable:
     # -- what the table tells
 
     def _take(self, event: Event, session: Session) -> None:
+        if isinstance(event, Chatted) and not self._chat:
+            return
         players = session.players or (event.players if isinstance(event, LobbyChanged) else self._narrator.players)
         self._narrator.at(players, session.seat, session.rules)
         self._setup.making.now = trio.current_time()
@@ -312,9 +333,11 @@ class LineTable:
             lines, change = before
             self._tell(lines)
             if change is not None:
-                carry_out(change, session)
+                ask_table(change, session)
         elif self._watching:
             self._tell(self._watch(word, said, look, session))
+        elif (answer := chat_words.obey(said, session, self._chat)) is not None:
+            self._tell(answer)
         elif look.asking is not None and word in {option.key for option in self.picker.stage(look.asking).options}:
             # A letter of the list comes before a word that it would be short for.
             self._tell(self._move(word, sure, look, session))

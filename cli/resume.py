@@ -69,14 +69,15 @@ def _newest(folder: Path) -> Unfinished:
 
 def _show(tables: list[Unfinished]) -> int:
     for table in tables:
-        for line in _lines(table):
+        for line in unfinished_lines(table):
             click.echo(visible(line))
     if not tables:
         click.echo(NOTHING)
     return FINE
 
 
-def _lines(table: Unfinished) -> list[str]:
+def unfinished_lines(table: Unfinished) -> list[str]:
+    """A table that can be taken up, in two lines: when it was cut off, what it is and who sits there; its journal."""
     when = datetime.fromtimestamp(table.touched).strftime("%Y-%m-%d %H:%M")
     try:
         charter = Reader(table.journal).charter

@@ -19,7 +19,7 @@ import msgpack
 import msgspec
 from msgspec import Meta, Struct
 
-from p2puno.said import Said
+from p2puno.said import Said, message_of, said
 from protocol.identity import Identity, verify
 from protocol.payloads import B32, B33, B64, MAX_FRAME, MAX_PLAYERS, Age, Blob, Count, Payload, Seat, Text
 
@@ -176,11 +176,11 @@ def open_entry(raw: bytes) -> Entry:
     """
     signed = decode(raw, Signed)
     if not verify(signed.author, ENTRY_DOMAIN + signed.body, signed.signature):
-        raise Forged("the signature does not fit")
+        raise Forged(said("the signature does not fit"))
     try:
         body = decode(signed.body, Body)
     except Malformed as bad:
-        raise NotCanonical(str(bad), signed.author) from None
+        raise NotCanonical(message_of(bad), signed.author) from None
     return Entry(signed.author, body, raw)
 
 
@@ -339,14 +339,14 @@ def decode(data: bytes, kind: type[T]) -> T:
     :raises Malformed: too long, not msgpack, not of the schema, or not the canonical form
     """
     if len(data) > MAX_FRAME:
-        raise Malformed(f"{len(data)} bytes are more than a message can have")
+        raise Malformed(said("{size} bytes are more than a message can have", size=len(data)))
     try:
         # Read by its schema, not into lists first: what does not belong there is never built, whatever is announced.
         message = _decoder(kind).decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as bad:
-        raise Malformed(f"not a message: {bad}") from None
+        raise Malformed(said("not a message: {reason}", reason=message_of(bad))) from None
     if encode(message) != data:
-        raise Malformed("not canonical")
+        raise Malformed(said("not canonical"))
     return message  # type: ignore[no-any-return]  # a decoder of this kind gives no other
 
 

@@ -51,7 +51,7 @@ class Grants(Protocol):
         """Let a bot take a free seat."""
 
 
-def carry_out(change: Change, session: Grants) -> None:
+def ask_table(change: Change, session: Grants) -> None:
     """Ask the table for it; what it does not grant comes back as an event."""
     match change:
         case Prepare(hero, seat, ready):

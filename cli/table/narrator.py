@@ -8,6 +8,7 @@ from typing import Final
 from cli.language import _, told
 from cli.table.cards import Namer, hero_name, namer, texts
 from cli.table.lines import Line, Teller
+from cli.table.talk import remark
 from cli.text import listed, visible
 from p2puno.happenings import Happening, What
 from p2puno.outcome import Ending
@@ -16,6 +17,7 @@ from protocol.events import (
     Abandoned,
     AbsenceChanged,
     Accused,
+    Chatted,
     Event,
     HandOver,
     Happened,
@@ -113,6 +115,8 @@ class Narrator:
             case Notice(message, hint):
                 lines = [Line(visible(told(message)), "strong")]
                 return [*lines, Line(visible(told(hint)), "dim")] if hint else lines
+            case Chatted(seat):
+                return [Line(remark(event, self.names), "chat", seat)]
             case PacksOffered(heroes):
                 named = listed(visible(hero) for hero in heroes)
                 return [Line(f"{PACKS_OFFERED} {named}. {PACKS_HARMLESS}", "strong")]

@@ -6,6 +6,7 @@ from typing import Final
 
 import trio
 
+from p2puno.said import said
 from protocol.events import LobbyChanged, Refused
 from protocol.lobby import HostLobby, place_of
 from protocol.messages import Declined, Hello, Malformed, Prepare, Propose, Watch, decode_frame, encode
@@ -18,7 +19,7 @@ from protocol.net.mesh import Mesh
 
 SEAT_LIMIT: Final = 20.0
 """Seconds after which a link that has got no seat is ended, so that links without one cannot pile up (C45)."""
-NOT_BEGUN: Final = "the table has not begun: there is nothing to watch yet"
+NOT_BEGUN: Final = said("the table has not begun: there is nothing to watch yet")
 
 
 class Creator:
@@ -72,7 +73,7 @@ class Creator:
             self._since = {peer: self._since.get(peer, now) for peer in self._mesh.peers if peer not in seated}
             for peer, since in self._since.items():
                 if now - since >= SEAT_LIMIT:
-                    self._mesh.drop(peer, "no seat was taken")
+                    self._mesh.drop(peer, said("no seat was taken"))
             await trio.sleep(SEAT_LIMIT / 4)
         await self._session.ended()
         if self.announcer is not None:

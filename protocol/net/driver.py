@@ -18,6 +18,7 @@ import trio
 
 from p2puno.moves import Move
 from p2puno.needs import Say
+from p2puno.said import said
 from protocol.chat import is_chat
 from protocol.errors import Usage
 from protocol.events import LinkChanged, Notice, Redial
@@ -258,10 +259,15 @@ class Session(Talking, Preparing):
     def _on_excess(self, peer: bytes | None, reason: str) -> None:
         seat = self._seat_of(peer) if peer else None
         if peer is None:
-            self.tell(Notice(reason, "those who sit here are not affected"))
+            self.tell(Notice(reason, said("those who sit here are not affected")))
         elif seat is not None:
             name = self.players[seat].name
-            self.tell(Notice(f"{name} is cut off for a while: {reason}", f"ask {name} what its program does"))
+            self.tell(
+                Notice(
+                    said("{name} is cut off for a while: {reason}", name=name, reason=reason),
+                    said("ask {name} what its program does", name=name),
+                )
+            )
 
     # -- from lobby to table ------------------------------------------------------------------------------------------
 
@@ -324,7 +330,7 @@ class Session(Talking, Preparing):
         self.enter_table(node.table.id)
         for peer in self.mesh.peers:
             if self._seat_of(peer) is None:
-                self.mesh.drop(peer, "the table has begun")
+                self.mesh.drop(peer, said("the table has begun"))
         if self.rules.watchers and self.doorman is not None:
             self.gallery.open(self.mesh, self.doorman, node.table.charter, node.chains, entries)
         for seat, place in enumerate(self._places):

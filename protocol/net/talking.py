@@ -59,6 +59,12 @@ class Talking(Seated):
         (self.talk.muted.add if quiet else self.talk.muted.discard)(key)
 
     @property
+    def company(self) -> tuple[int, ...]:
+        """The places in `players` of the other people: bots do not talk."""
+        own = self.identity.public
+        return tuple(n for n, player in enumerate(self.players) if not player.bot and player.key != own)
+
+    @property
     def muted(self) -> tuple[int, ...]:
         """The places in `players` of whom nothing is heard."""
         return tuple(seat for seat, player in enumerate(self.players) if player.key in self.talk.muted)
