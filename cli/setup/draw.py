@@ -63,21 +63,21 @@ def help_rows(setup: Setup) -> list[str]:
 def setup_buttons(setup: Setup) -> tuple[Button, ...]:
     """The keys that mean something now."""
     if setup.pane is Pane.RULES:
-        return Button("pageup", _("back")), Button("pagedown", _("on")), Button("escape", _("seats"))
+        return Button("pageup", N_("back")), Button("pagedown", N_("on")), Button("escape", N_("seats"))
     if setup.pane is Pane.HEROES:
-        scroll = Button("pageup", _("back")), Button("pagedown", _("on"))
-        return Button("enter", _("play it")), *scroll, Button("escape", _("seats"))
+        scroll = Button("pageup", N_("back")), Button("pagedown", N_("on"))
+        return Button("enter", N_("play it")), *scroll, Button("escape", N_("seats"))
     own = setup.own
-    found = [Button("r", _("not ready") if own is not None and own.ready else _("ready"))]
-    found += [Button("h", _("hero"))] if setup.has_heroes else []
+    found = [Button("r", N_("not ready") if own is not None and own.ready else N_("ready"))]
+    found += [Button("h", N_("hero"))] if setup.has_heroes else []
     chairs = setup.chairs()
     chair = chairs[setup.cursor] if setup.cursor < len(chairs) else Chair(0)
     if not chair.me and (chair.player is None or chair.player.bot):
-        found.append(Button("enter", _("sit here")))
+        found.append(Button("enter", N_("sit here")))
     if setup.creator:
-        found += [Button("b", _("bot"))] if setup.free else []
-        found += [Button("g", _("begin"))] if setup.free else []
-    return (*found, Button("o", _("options")), *ALWAYS)
+        found += [Button("b", N_("bot"))] if setup.free else []
+        found += [Button("g", N_("begin"))] if setup.free else []
+    return (*found, Button("o", N_("options")), *ALWAYS)
 
 
 def pane_rows(setup: Setup, columns: int, height: int) -> list[Row]:
