@@ -135,6 +135,7 @@ class _Audience:
         """Know from the start whom the others called absent, and which of two answers stands: the file may hold what
         came too late for them, or was overruled."""
         self.table.absence.preload(entries)
+        self.table.departures.preload(entries)
         different = {entry.hash: entry.body for entry in entries}.values()
         numbers = Counter((body.seat, body.seq) for body in different)
         places = {(vote.seat, vote.owed) for entry in entries if isinstance(vote := entry.body.payload, Stands)}
