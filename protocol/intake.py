@@ -82,8 +82,8 @@ class Intake(Duties):
 
     def _entry(self, raw: bytes, now: float) -> bool:
         """Take an entry; whether it was fit to be looked at."""
-        if raw in self._known or self._over:
-            return True
+        if raw in self._known or (self._over and not self.table.closed):
+            return True  # but whoever has ended the table still says on what it was built, as long as it is asked
         try:
             entry = open_entry(raw)
         except NotCanonical as bad:
@@ -160,12 +160,15 @@ class Intake(Duties):
 
     def _stand_by(self, now: float) -> None:
         """Say of every disputed answer whose step has come, if it is on our row, which one we have built on."""
-        table = self.table
-        for place, twins in [*self._twins.items()]:
-            seat, step = place
-            mine = step < len(table.rows) and any(table.rows[step] == twin.body.row for twin in twins.values())
-            if not self._quiet and mine and place not in self._stood and self.seat in table.helpers(seat):
-                self._contribute(Stands(*place, table.used(*place) or NEITHER), now)
+        rows = self.table.rows
+        for (seat, step), twins in [*self._twins.items()]:
+            if step < len(rows) and any(rows[step] == twin.body.row for twin in twins.values()):
+                self._stand(seat, step, now)
+
+    def _stand(self, seat: int, step: int, now: float) -> None:
+        place, table = (seat, step), self.table
+        if not self._quiet and place not in self._stood and self.seat in table.helpers(seat):
+            self._contribute(Stands(*place, table.used(*place) or NEITHER), now)
 
     def _seat_of(self, author: bytes) -> int | None:
         return next((i for i, place in enumerate(self.table.roster) if place.key == author), None)
@@ -222,7 +225,10 @@ class Intake(Duties):
             if late is not None:
                 self._offer(late, now)
         elif isinstance(body.payload, Stands) and not self._quiet:
-            self._settle(body.payload.seat, body.payload.owed, now)
+            seat, step = body.payload.seat, body.payload.owed
+            if seat in self.table.convicted and step <= self.table.number:
+                self._stand(seat, step, now)  # what follows only one of two stories is in doubt only for some
+            self._settle(seat, step, now)
         elif not isinstance(body.payload, BESIDE) and self.table.absence.voters(body.seat, body.step, body.row):
             self._answer(body.seat, body.step, now)  # somebody had called it absent before it came
         self._release(now)
@@ -244,6 +250,8 @@ class Intake(Duties):
 
     def _settle(self, seat: int, step: int, now: float) -> None:
         """All have said on which of two answers they have built: go on with the one that stands."""
+        if self._over:
+            return  # our result has been told
         chosen = self.table.quorum.chosen(seat, step)
         entry = self._twins.get((seat, step), {}).get(chosen or NEITHER)
         if chosen is None or step > self.table.number or (self.table.used(seat, step) or NEITHER) == chosen:
@@ -317,6 +325,12 @@ class Intake(Duties):
         if len(self._seeds) > 1 and table.sid in self._seeds and table.phase is not Phase.COMMIT:
             self._seeds = {table.sid: self._seeds[table.sid]}
             self._effects.append(Remember(self._seeds))
+
+    def _overruled(self) -> bool:
+        """Whether a clerk has let somebody depart with whose contribution we had gone on, which is news."""
+        unheeded = self.table.departures.overruled - self._heeded
+        self._heeded |= unheeded
+        return bool(unheeded)
 
     def _rebuild(self, now: float) -> None:
         """Read all entries again, knowing from the start who was called absent by all: what we had contributed too late

@@ -243,9 +243,7 @@ class Node(Intake):
         self._listening = self._listening and now < self._rejoin and not self._heard_all()
         while not self._over:
             table = self.table
-            unheeded = table.departures.overruled - self._heeded
-            if unheeded or any(seat == self.seat for seat, _ in table.absence.overruled):
-                self._heeded |= unheeded
+            if self._overruled() or any(seat == self.seat for seat, _ in table.absence.overruled):
                 self._rebuild(now)
                 continue
             self._forget_past()
