@@ -9,12 +9,13 @@ import click
 
 from cli.completing import game_names, hero_names
 from cli.how import HOW
+from cli.language import told
 from cli.options import as_json_option, packs_option, rules_of, table_option, variant_option
 from cli.table.explain import NOT_FOUND, Found, classic_card, marks, near_names, of_heroes
 from cli.text import pad, visible, wrap
 from cli.trouble import FINE
 from p2puno.card import Kind
-from p2puno.describe import beaten_by
+from p2puno.describe import MARK_MEANS, beaten_by
 from p2puno.hero import Danger, Hero
 from p2puno.rules import Rules, games, show_value
 from protocol.errors import Usage
@@ -64,7 +65,8 @@ def rules(variant: str, options: tuple[str, ...], packs: Any, as_json: bool) -> 
     for option in agreed.own_options():
         value, default = agreed.options()[option.name], usual.options()[option.name]
         changed = "" if value == default else f" (usual: {show_value(default)})"
-        click.echo(f"  {option.name} {show_value(value)}{changed}: {option.meaning}; may be {option.span()}")
+        meaning, span = told(option.meaning), told(option.span())
+        click.echo(f"  {option.name} {show_value(value)}{changed}: {meaning}; may be {span}")
     return FINE
 
 
@@ -77,7 +79,7 @@ def cards(name: str | None, variant: str | None, packs: Any, as_json: bool) -> i
     """Show the cards or heroes of a game, or what one HERO or CARD says (hulk, "Heat Vision", aquaman/R5, WS)."""
     found = _one(name, variant, packs) if name is not None else _every(variant or "batman", packs)
     if as_json:
-        document = {"marks": dict(line.split(": ", 1) for line in marks()), "cards": [_data(one) for one in found]}
+        document = {"marks": dict(MARK_MEANS), "cards": [_data(one) for one in found]}
         click.echo(json.dumps({"variant": variant or "", **document} if variant else document, ensure_ascii=False))
         return FINE
     if name is None:
@@ -129,14 +131,15 @@ def _table(found: list[Found]) -> list[str]:
         for one in found:
             hero = one.what
             if isinstance(hero, Hero):
-                power = f"{visible(hero.power.name)} ({hero.power.mark}): {visible(hero.power.text)}"
+                power = f"{visible(hero.power.name)} ({hero.power.mark}): {visible(told(hero.power.text))}"
                 lines.append(f"{pad(hero.id, 16)} {pad(hero.set, 7)} {power}")
         return [*lines, "", *marks(), "`p2puno cards HERO` shows all cards of one."]
     lines = ["card  in deck  points  mark     name"]
     for one in found:
         kind = one.what
         if isinstance(kind, Kind):
-            lines.append(f"{pad(kind.id, 4)}  {kind.copies:>7}  {kind.points:>6}  {pad(kind.mark, 7)}  {kind.name}")
+            counts = f"{kind.copies:>7}  {kind.points:>6}"
+            lines.append(f"{pad(kind.id, 4)}  {counts}  {pad(kind.mark, 7)}  {told(kind.name)}")
     return [*lines, "", *marks()]
 
 

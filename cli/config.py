@@ -18,7 +18,7 @@ from typing import Any, Final, TypeAlias
 
 import platformdirs
 
-from cli.language import language_of, languages, usual_language
+from cli.language import language_of, languages, told, usual_language
 from cli.seat import LEVELS, USUAL_LEVEL
 from cli.theme import DEPTHS, STANDARD, THEMES
 from p2puno.rules import Rules, RulesError, games
@@ -30,6 +30,8 @@ Value: TypeAlias = str | int | bool
 FILE: Final = "config.toml"
 PREFIX: Final = "P2PUNO_"
 SAYS: Final = {"on": True, "true": True, "yes": True, "1": True, "off": False, "false": False, "no": False, "0": False}
+SEATED: Final = ("lobby", "play", "host", "join")
+"""The commands that take a name."""
 RESERVED: Final = {
     "motion": "nothing on the screens moves by itself so far",
 }
@@ -123,7 +125,7 @@ def _chosen(name: str, meaning: str, choices: Iterable[str], usual: str, command
 SETTINGS: Final = {
     setting.name: setting
     for setting in (
-        Setting("name", "your name at the table", "any name", "your user name", _name, ("play", "host", "join")),
+        Setting("name", "your name at the table", "any name", "your user name", _name, SEATED),
         Setting("variant", "which game", ", ".join(games()), "batman", _variant, ("play", "host"), tuple(games())),
         Setting("bots", "how many bots you play against", "1 to 9", "3", _bots, ("play",)),
         _chosen("bot_level", "how well bots play", LEVELS, USUAL_LEVEL, ("play", "host")),
@@ -136,6 +138,7 @@ SETTINGS: Final = {
         _turned("ascii", "frames in ASCII", "what the terminal can show"),
         _turned("bell", "a bell when it is your turn", "on"),
         _turned("title", "your turn in the terminal's title", "on"),
+        _turned("chat", "what players write to each other", "on"),
         Setting(
             "language",
             "the language of all texts",
@@ -191,7 +194,7 @@ def read_file(path: Path) -> dict[str, Value]:
         try:
             values[key] = value_of(SETTINGS[key], _text(held))
         except Usage as bad:
-            raise Damaged(f"{path}: {bad.message}", bad.hint) from None
+            raise Damaged(f"{path}: {told(bad.message)}", bad.hint) from None
     return values
 
 
@@ -234,7 +237,7 @@ def _from_environment(known: Setting, environment: Mapping[str, str]) -> Value:
     try:
         return value_of(known, environment[known.variable])
     except Usage as bad:
-        raise Usage(f"{known.variable}: {bad.message}", bad.hint) from None
+        raise Usage(f"{known.variable}: {told(bad.message)}", bad.hint) from None
 
 
 def language(environment: Mapping[str, str] = os.environ) -> str:

@@ -19,6 +19,7 @@ import trio
 
 from cli.faces import full_screen_fits
 from cli.lan import look
+from cli.language import told
 from cli.options import as_json_option
 from cli.text import listed, visible
 from cli.theme import UNICODE, glyphs
@@ -83,9 +84,9 @@ def doctor(address: str | None, port: int, as_json: bool) -> int:
         click.echo(json.dumps({"findings": shown, "reaches_others": reaches}, ensure_ascii=False))
     else:
         for finding in findings:
-            click.echo(visible(f"{finding.state.value:4} {finding.check}: {finding.text}"))
+            click.echo(visible(f"{finding.state.value:4} {finding.check}: {told(finding.text)}"))
             if finding.hint:
-                click.echo(visible(f"     hint: {finding.hint}"))
+                click.echo(visible(f"     hint: {told(finding.hint)}"))
     return FINE if reaches else UNREACHABLE
 
 

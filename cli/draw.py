@@ -13,11 +13,15 @@ from cli import draw_classic, draw_heroes
 from cli.canvas import Piece, Row, filled, fit, row_width
 from cli.draw_hand import hand_compact, hand_full
 from cli.draw_lists import inspected, options
+from cli.draw_talk import BUTTONS as TALK_BUTTONS
+from cli.draw_talk import talk_foot, talk_list
 from cli.draw_text import label, log, result
+from cli.language import N_
 from cli.table.board import Board
-from cli.table.buttons import ALWAYS, CLOSE, INSPECT, Button, buttons
+from cli.table.buttons import ALWAYS, CLOSE, INSPECT, TALK, Button, buttons
 from cli.table.chooser import Chooser
 from cli.table.look import Asked, Look
+from cli.table.talk import Pane
 from cli.table.timer import WARNING
 from cli.text import cut, pad, width, wrap
 from cli.theme import Glyphs
@@ -40,6 +44,7 @@ HELP: Final = (
     "i                        what a card says: yours, the top card, Enemies,",
     "                         Items, the Location, powers; i or arrows go on",
     "l  PgUp PgDn  wheel      the log on the whole screen; back and forth in it",
+    N_("t  p  m                  talk to all; a quick phrase; hear somebody no more"),
     "Esc                      take back what is not played yet",
     "Ctrl-L                   draw the screen anew",
     "q                        leave the table",
@@ -57,6 +62,7 @@ HELP_COMPACT: Final = (
     "c / a            challenge / accept",
     "i                what a card says",
     "l PgUp PgDn      the log",
+    N_("t / p / m        talk / a phrase / mute"),
     "Esc              take back, go back",
     "Ctrl-L / q       draw anew / leave",
 )
@@ -114,6 +120,8 @@ def draw(look: Look, board: Board, chooser: Chooser, columns: int, rows: int, gl
         return Screen(stack(top, inspected(look, chooser, columns, room), foot, columns, rows))
     if board.scroll.open:
         return Screen(stack(top, log(board, columns, room), foot, columns, rows))
+    if board.talk.pane in (Pane.PHRASES, Pane.MUTE):
+        return Screen(stack(top, talk_list(board.talk, columns, room), foot, columns, rows))
     if not look.dealt and not board.result:
         return Screen(stack(top, lobby(look, board, columns, room), foot, columns, rows))
     if board.result and not full:
@@ -185,6 +193,8 @@ def _status(look: Look, board: Board) -> str:
 
 
 def _foot(look: Look, board: Board, chooser: Chooser, columns: int, full: bool) -> list[Row]:
+    if board.talk.pane is not None:
+        return [*talk_foot(board.talk, look, chooser.note, columns), key_row(TALK_BUTTONS[board.talk.pane], columns)]
     if board.scroll.open:
         preview = READING
     elif chooser.inspected >= 0 and chooser.question is None:
@@ -204,10 +214,12 @@ def _foot(look: Look, board: Board, chooser: Chooser, columns: int, full: bool) 
     elif chooser.note and not full:
         rows = [filled("error", f" {cut(chooser.note, columns - 2)}", columns), rows[0]]
     now = READING_BUTTONS if board.scroll.open else CLOSED if board.ended else buttons(look, chooser)
-    return [*rows, _keys(now, columns)]
+    if board.talk.offered and now[-1] == ALWAYS[-1] and not board.ended:
+        now = (*now[: -len(ALWAYS)], TALK, *ALWAYS)
+    return [*rows, key_row(now, columns)]
 
 
-def _keys(shown: Sequence[Button], columns: int) -> Row:
+def key_row(shown: Sequence[Button], columns: int) -> Row:
     """The buttons in a row; where they have no room, those that are always there without a word, then all."""
     for level in range(3):
         row: Row = []

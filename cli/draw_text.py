@@ -24,7 +24,7 @@ def log(board: Board, columns: int, height: int) -> list[Row]:
     for line in reversed(lines):
         if len(rows) >= height:
             break
-        for text in reversed(wrap(line.text, columns - 1)):
+        for text in reversed(wrap(line.text, columns - 1, "  | " if line.style == "chat" else "  ")):
             rows.append([Piece(line.style, f" {text}")])
     return list(reversed(rows[:height]))
 

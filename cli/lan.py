@@ -11,6 +11,7 @@ from typing import Any, Final
 import click
 import trio
 
+from cli.language import told
 from cli.options import as_json_option, together
 from cli.reach import join_lines
 from cli.seat import known_path
@@ -161,7 +162,7 @@ def _ask(sight: Sight, known: Sequence[Acquaintance]) -> Choice:
         try:
             return Choice(format_address(*parse_address(said)))
         except Usage as problem:
-            click.echo(visible(f"{problem.message}: {problem.hint}"), err=True)
+            click.echo(visible(f"{told(problem.message)}: {told(problem.hint)}"), err=True)
 
 
 def _choice(table: Found) -> Choice:

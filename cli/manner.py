@@ -26,6 +26,7 @@ class Manner:
     ascii: bool = False
     bell: bool = True
     title: bool = True
+    chat: bool = True
     theme: Theme = STANDARD
     colours: str = ""
 
@@ -47,6 +48,7 @@ def manner_of(options: Mapping[str, Any], settings: Mapping[str, Any] | None = N
         ascii=_first(options.get("ascii_only"), saved.get("ascii"), False),
         bell=_first(options.get("bell"), saved.get("bell"), True),
         title=_first(options.get("title"), saved.get("title"), True),
+        chat=_first(options.get("chat"), saved.get("chat"), True),
         theme=theme_of(_first(options.get("theme"), saved.get("theme"), STANDARD.name)),
         colours=colours,
     )

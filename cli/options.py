@@ -108,6 +108,7 @@ face_options = together(
     click.option("--autoplay", is_flag=True, help="A bot plays your seat."),
     lines_options,
     click.option("--bell/--no-bell", default=None, help="A bell when it is your turn.  [default: on]"),
+    click.option("--chat/--no-chat", default=None, help="What players write to each other.  [default: on]"),
     click.option("--title/--no-title", default=None, help="Your turn in the terminal's title.  [default: on]"),
 )
 accept_option = click.option(

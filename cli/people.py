@@ -12,7 +12,7 @@ from cli.text import visible
 from cli.trouble import FINE
 from protocol.errors import Usage
 from protocol.identity import Identity, words
-from protocol.known import KnownPlayers
+from protocol.known import Acquaintance, KnownPlayers
 
 profile_option = click.option("--profile", default="default", show_default=True, help="Which of your identities.")
 
@@ -64,7 +64,12 @@ def players(forget: str | None, trust: str | None, profile: str, as_json: bool) 
         click.echo("Nobody yet: people are remembered at the first table together.")
     for one in shown:
         done = "forgotten: " if forget is not None else "trusted: " if trust is not None else ""
-        mark = "" if one.confirmed else "  NOT CONFIRMED: the name was known with another key"
-        met = f"{one.tables} table{'' if one.tables == 1 else 's'}, last on {one.last}"
-        click.echo(visible(f"{done}{one.name}: {one.words} ({met}){mark}"))
+        click.echo(visible(f"{done}{known_line(one)}"))
     return FINE
+
+
+def known_line(one: Acquaintance) -> str:
+    """Somebody we have played with, in one line."""
+    mark = "" if one.confirmed else "  NOT CONFIRMED: the name was known with another key"
+    met = f"{one.tables} table{'' if one.tables == 1 else 's'}, last on {one.last}"
+    return f"{one.name}: {one.words} ({met}){mark}"

@@ -11,6 +11,7 @@ import sys
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
+from shutil import get_terminal_size
 from typing import Final, Protocol
 
 import trio
@@ -20,20 +21,41 @@ from cli.pilot import Pilot
 from cli.reach import join_lines
 from cli.record import Record
 from cli.stdin import stdin_line
+from cli.table import chat_words
 from cli.table.asking import Asking, Picker
+from cli.table.chat_words import remark_lines
 from cli.table.explain import look_lines
 from cli.table.look import Asked, Look
 from cli.table.narrator import Narrator, progress_line, score_line
 from cli.table.session import GOODBYE, OpenTable, Session
 from cli.table.sight import forced, look_at, seen, unusual
 from cli.table.timer import WARNING, limit
-from cli.table.words import FORCED, NO_LONGER, NO_SEAT, NOT_NOW, WATCH_HELP, odds_words, teach
+from cli.table.words import (
+    FORCED,
+    NO_LONGER,
+    NO_SEAT,
+    NOT_NOW,
+    WATCH_HELP,
+    odds_words,
+    rule_lines,
+    teach,
+)
 from cli.text import visible
 from cli.voice import RECENT, Told, Voice, label_of
 from p2puno.card import parse_move
 from p2puno.moves import Challenge, Move, MoveError, Play, Wish
 from p2puno.needs import Ask, Decide, Need, Say
-from protocol.events import Event, HandOver, Happened, LobbyChanged, PacksOffered, PhaseChanged, Progress, YourTurn
+from protocol.events import (
+    Chatted,
+    Event,
+    HandOver,
+    Happened,
+    LobbyChanged,
+    PacksOffered,
+    PhaseChanged,
+    Progress,
+    YourTurn,
+)
 
 SURE_LEAVE: Final = "Leave the table? Type quit again to leave, anything else to stay."
 SURE_PACKS: Final = "Play with these heroes? Type yes, or no to leave."
@@ -69,7 +91,8 @@ class LineTable:
     `pilot` plays instead of a person, and stdin is not read; with `until_eof` it is: the line `LEAVE` means to leave,
     its end to stop without a word, as whoever started us was killed and may come back to the table.
     `watching`: there is no seat, so nothing can be played, and who goes is not asked twice.
-    `voice`: what is said and how. `bell`: ring at our turn and when somebody can be caught.
+    `chat`: whether what players write to each other is told. `voice`: what is said and how. `bell`: ring at our turn
+    and when somebody can be caught.
     """
 
     def __init__(
@@ -83,6 +106,7 @@ class LineTable:
         voice: Voice | None = None,
         bell: bool = False,
         watching: bool = False,
+        chat: bool = True,
     ) -> None:
         self.record = Record()
         self.session: Session | None = None
@@ -95,6 +119,7 @@ class LineTable:
         self._log: deque[Told] = deque(maxlen=RECENT)
         self._bell = Bell() if bell else None
         self._watching = watching
+        self._chat = chat
         self.listens = pilot is None or until_eof  # whether stdin is read
         self._timer = trio.CancelScope()
         self._progress = ""
@@ -134,8 +159,11 @@ class LineTable:
     def _tell(self, lines: Iterable[Told]) -> None:
         for told in lines:
             line = self.voice.line(told)
-            if line is not None:
-                print(visible(line), file=self.out, flush=True)
+            parts = [] if line is None else [line]
+            if line is not None and told.label == "Chat":
+                parts = remark_lines(line, self.voice.further(), get_terminal_size().columns)
+            for part in parts:
+                print(visible(part), file=self.out, flush=True)
 
     def look(self) -> Look:
         """The table as it stands, with cards called as the voice calls them."""
@@ -146,6 +174,8 @@ class LineTable:
     # -- what the table tells
 
     def _take(self, event: Event, session: Session) -> None:
+        if isinstance(event, Chatted) and not self._chat:
+            return
         players = session.players or (event.players if isinstance(event, LobbyChanged) else self._narrator.players)
         self._narrator.at(players, session.seat, session.rules)
         self.record.take(event)
@@ -299,6 +329,8 @@ class LineTable:
         word = said.lower().rstrip("?.") or "help"
         if self._watching:
             self._tell(self._watch(word, said, look, session))
+        elif (answer := chat_words.obey(said, session, self._chat)) is not None:
+            self._tell(answer)
         elif look.asking is not None and word in {option.key for option in self.picker.stage(look.asking).options}:
             # A letter of the list comes before a word that it would be short for.
             self._tell(self._move(word, sure, look, session))
@@ -326,7 +358,7 @@ class LineTable:
             case "score" | "scores" | "s":
                 return [Told("Score", score_line(session.scores, self._narrator.names))]
             case "rules":
-                lines = rules.describe() if rules is not None else ["No rules are agreed yet."]
+                lines = rule_lines(rules) if rules is not None else ["No rules are agreed yet."]
                 return [Told("Rule", line) for line in lines]
             case "uno" | "catch" | "pass" if look.asked in (Asked.CALL, Asked.CATCH):
                 return self._speak(word, look, session)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from cli.language import told
 from cli.table.session import Session
 from cli.text import visible
 from cli.trouble import CHEATING, FINE, UNFINISHED
@@ -52,9 +53,9 @@ class Record:
         if self.accused is not None:
             players, seat = session.players, self.accused.seat
             who = players[seat].name if 0 <= seat < len(players) else "somebody"
-            return f"{who} cheated at step {self.accused.step}: {self.accused.reason}", CheatProven.default_hint
+            return f"{who} cheated at step {self.accused.step}: {told(self.accused.reason)}", CheatProven.default_hint
         if self.abandoned is not None and not self.left:
-            return f"the table ended without a result: {self.abandoned.reason}", ENDED_HINT
+            return f"the table ended without a result: {told(self.abandoned.reason)}", ENDED_HINT
         return "", ""
 
     def document(self, session: Session) -> dict[str, Any]:

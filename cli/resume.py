@@ -10,6 +10,7 @@ from typing import Any, Final
 import click
 
 from cli.children import Children
+from cli.language import told
 from cli.options import as_json_option, face_options, seating_of
 from cli.seat import LEVELS, USUAL_LEVEL, home, sit
 from cli.tables import resumed
@@ -17,6 +18,7 @@ from cli.text import visible
 from cli.trouble import FINE
 from cli.unfinished import Unfinished, read_unfinished, unfinished
 from p2puno.rules import RulesError
+from p2puno.said import message_of
 from protocol.errors import Damaged, FileProblem, Usage
 from protocol.journal import Reader
 from protocol.lobby import players, read_rules
@@ -67,20 +69,21 @@ def _newest(folder: Path) -> Unfinished:
 
 def _show(tables: list[Unfinished]) -> int:
     for table in tables:
-        for line in _lines(table):
+        for line in unfinished_lines(table):
             click.echo(visible(line))
     if not tables:
         click.echo(NOTHING)
     return FINE
 
 
-def _lines(table: Unfinished) -> list[str]:
+def unfinished_lines(table: Unfinished) -> list[str]:
+    """A table that can be taken up, in two lines: when it was cut off, what it is and who sits there; its journal."""
     when = datetime.fromtimestamp(table.touched).strftime("%Y-%m-%d %H:%M")
     try:
         charter = Reader(table.journal).charter
         game = read_rules(charter).name
         names = ", ".join(player.name for player in players(charter.roster))
     except (FileProblem, RulesError, ValueError) as bad:
-        return [f"{when}  cannot be read: {bad}", f"  {table.journal}"]
+        return [f"{when}  cannot be read: {told(message_of(bad))}", f"  {table.journal}"]
     how = "ended before its end" if table.secrets.aside else "cut off"
     return [f"{when}  {game}, {how}: {names}", f"  {table.journal}"]

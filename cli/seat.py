@@ -16,6 +16,7 @@ import click
 import platformdirs
 
 from cli.faces import Face, shown
+from cli.language import told
 from cli.manner import Manner
 from cli.pilot import Pilot
 from cli.record import Record
@@ -24,6 +25,7 @@ from cli.trouble import Interrupted, tell
 from p2puno import bots
 from p2puno.dealer import Dice
 from p2puno.dealer import Player as Bot
+from p2puno.said import message_of
 from protocol.errors import P2punoError, Usage
 from protocol.identity import Identity
 from protocol.known import KnownPlayers
@@ -135,4 +137,4 @@ def remember(record: Record, session: Session) -> None:
             with open_index(index_path(home())) as index:
                 index.add(past)
     except (P2punoError, OSError) as problem:
-        tell(f"the table is not in the history: {problem}", getattr(problem, "hint", ""))
+        tell(f"the table is not in the history: {told(message_of(problem))}", getattr(problem, "hint", ""))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from cli.language import N_, _
 from cli.table.asking import Asking, Picker
 from cli.table.look import Asked, Heroics, Look, Seat, fits
 from cli.table.spoken import hand_words, odds_spoken, spoken
@@ -37,6 +38,7 @@ LABELS: Final = {
     "Result": "how a hand or the match ended",
     "Rule": "the rules of this table",
     "Link": "a connection to another player",
+    N_("Chat"): N_("what a player says to everybody"),
     "Error": "what was not taken and why",
     "Hint": "what to do instead",
     "Journal": "where the journal is",
@@ -56,6 +58,8 @@ HELP: Final = (
     "table: every player and the piles. score: the points. rules: the rules of this table.",
     "log: the last things that happened, again.",
     "look: every card in play. look red 7: what a card says. look hulk: what a hero says.",
+    N_("say and some words: write to everybody here. phrases: quick phrases. phrase 3: say the third one."),
+    N_("mute and a name: hear no more of somebody. unmute and a name: hear them again."),
     "labels: what the word at the beginning of each line means.",
     "quit: leave the table, asks once.",
 )
@@ -73,6 +77,9 @@ class Speech(Voice):
         """The line behind its label; a text that begins with the same word has it once."""
         text = " ".join(told.text.removeprefix(f"{told.label}: ").split())
         return f"{told.label}: {text[:1].upper()}{text[1:]}" if text else None
+
+    def further(self) -> str:
+        return f"{_('Chat')}: ... "
 
     def opening(self) -> list[Told]:
         return [

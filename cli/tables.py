@@ -24,7 +24,8 @@ from protocol.identity import Identity
 from protocol.invite import read_code
 from protocol.known import standing
 from protocol.net.address import format_address, parse_address
-from protocol.net.gathering import Judge, Meet, nobody_known, nobody_met, open_host, open_join
+from protocol.net.gathering import open_host, open_join
+from protocol.net.meeting import Judge, Meet, nobody_known, nobody_met
 from protocol.net.returning import open_resume
 from protocol.vault import SUFFIX, Vault
 

@@ -70,10 +70,25 @@ def wrap(text: str, cells: int, indent: str = "  ") -> list[str]:
             continue
         if line.strip():
             lines.append(line)
-        line = cut((indent if lines else "") + word, cells)
+        line = indent if lines else ""
+        while width(line + word) > cells and cells > width(line) + 1:  # a word longer than a line
+            fits = _head(word, cells - width(line))
+            lines.append(line + fits)
+            word, line = word[len(fits) :], indent
+        line = cut(line + word, cells)
     if line.strip():
         lines.append(line)
     return lines
+
+
+def _head(text: str, cells: int) -> str:
+    """As much of the beginning of `text` as `cells` cells, at least 2, hold."""
+    used = 0
+    for place, c in enumerate(text):
+        used += max(0, wcwidth(c))
+        if used > cells:
+            return text[:place]
+    return text
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:

@@ -35,6 +35,7 @@ STYLES: Final = {
     "error": "bold ansired",
     "key": "bold",
     "rule": "ansibrightblack",
+    "chat": "italic ansicyan",
     # Cards: ink on the terminal's ground for small ones, ground in the colour for what lies on the pile.
     "red": "bold ansired",
     "yellow": "bold ansiyellow",
@@ -92,6 +93,7 @@ HIGH_CONTRAST: Final = Theme(
         "dim": "",
         "away": "underline",
         "rule": "",
+        "chat": "italic",
         "alert": "bold underline",
         "alarm": "bold reverse",
         "good": "bold underline",

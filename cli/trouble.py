@@ -12,9 +12,11 @@ from typing import Final
 
 import click
 
+from cli.language import told
 from cli.text import visible
 from p2puno.reading import PackError
 from p2puno.rules import RulesError
+from p2puno.said import message_of
 from protocol.errors import P2punoError, Usage
 
 FINE: Final = 0
@@ -77,10 +79,10 @@ def report(problem: BaseException) -> int:
             tell(cause.message, cause.hint)
             return cause.exit_code
         case RulesError():
-            tell(str(cause), cause.hint or Usage.default_hint)
+            tell(message_of(cause), cause.hint or Usage.default_hint)
             return USAGE
         case PackError():
-            tell(str(cause), cause.hint or PACK_HINT)
+            tell(message_of(cause), cause.hint or PACK_HINT)
             return BAD_FILE
         case click.UsageError():
             command = cause.ctx.command_path if cause.ctx else "p2puno"
@@ -103,9 +105,9 @@ def report(problem: BaseException) -> int:
 
 def tell(message: str, hint: str = "") -> None:
     """One `error:` line and, if there is one, one `hint:` line on stderr, with nothing in them that steers a screen."""
-    print(f"error: {visible(message)}", file=sys.stderr)
+    print(f"error: {visible(told(message))}", file=sys.stderr)
     if hint:
-        print(f"hint: {visible(hint)}", file=sys.stderr)
+        print(f"hint: {visible(told(hint))}", file=sys.stderr)
 
 
 def _sentence(text: str) -> str:

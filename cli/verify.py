@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from cli.language import told
 from cli.options import as_json_option
 from cli.text import visible
 from cli.trouble import tell
@@ -39,9 +40,9 @@ def verify(file: Path, blame: bool, out: Path | None, as_json: bool) -> int:
         click.echo(json.dumps(verdict.as_json(), ensure_ascii=False))
     else:
         for line in verdict.lines() + (verdict.blame_lines() if blame else []):
-            click.echo(visible(line))
+            click.echo(visible(told(line)))
     if verdict.problem:
-        tell(f"{verdict.problem} ({verdict.where})" if verdict.where else verdict.problem, verdict.hint)
+        tell(verdict.wrong, verdict.hint)
     if out is not None:
         evidence = extract(file, out)
         if evidence is None:

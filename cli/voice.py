@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
+from cli.language import N_
 from cli.table.asking import Asking, Picker
 from cli.table.cards import Namer, namer
 from cli.table.lines import Line
@@ -17,6 +18,7 @@ from p2puno.rules import Rules
 from protocol.events import (
     AbsenceChanged,
     Accused,
+    Chatted,
     Event,
     HandOver,
     Happened,
@@ -40,6 +42,8 @@ HELP: Final = (
     "look, look CARD, look HERO  what a card or a hero says (house: our own design); look alone: all that is in play",
     "hand, table, where  your hand; the table; where the game stands and what is asked of you",
     "score, rules, log   the points; the rules of this table; the last things that happened",
+    N_("say WORDS         write to everybody here; phrases lists quick phrases, phrase 3 says one"),
+    N_("mute NAME         hear no more of somebody; unmute NAME hears them again"),
     "quit              leave the table",
 )
 
@@ -65,6 +69,10 @@ class Voice:
     def line(self, told: Told) -> str | None:
         """A line as it is printed; None for one that is left out."""
         return told.text
+
+    def further(self) -> str:
+        """What the second and every further line of a remark begins with."""
+        return "  | "
 
     def opening(self) -> list[Told]:
         """What is said before anything else."""
@@ -127,6 +135,8 @@ def label_of(event: Event, line: Line) -> str:
             return "Link"
         case AbsenceChanged():
             return "Link"
+        case Chatted():
+            return "Chat"
         case Accused():
             return "Alert"
     return "Error"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from p2puno.happenings import Happening
 from p2puno.needs import Ask, Decide, Over
+from p2puno.said import Said, message_of, said
 from protocol.dealing import BoxStep, HelpStep, StripStep
 from protocol.deck import Held, Stock
 from protocol.group import Point
@@ -84,26 +85,26 @@ class Departures:
         :raises Cheat: what it brings is no leave of another seat that it could have had (C41)
         """
         word = self._read(entry)
-        if isinstance(word, str):
-            raise Cheat(entry.body.seat, f"lets somebody depart by {word}", entry.body.step)
+        if isinstance(word, Said):
+            raise Cheat(entry.body.seat, word, entry.body.step)
         self._words.setdefault(entry.body.step, []).append(word)
         self.leaves.setdefault(word.leave.body.seat, (word.leave, word.payload))
         return word
 
-    def _read(self, entry: Entry) -> Word | str:
-        """The word in an entry; or what else than a leave it brings."""
+    def _read(self, entry: Entry) -> Word | Said:
+        """The word in an entry; or what is wrong with it."""
         table, step = self.table, entry.body.step
         assert isinstance(entry.body.payload, Depart)
         try:
             leave = open_entry(entry.body.payload.entry)
         except Malformed as bad:
-            return f"what is no entry: {bad}"
+            return said("lets somebody depart by what is no entry: {reason}", reason=message_of(bad))
         body = leave.body
         known = body.seat in table.seats and leave.author == table.roster[body.seat].key and body.table == table.id
         if not known or body.seat == entry.body.seat or not isinstance(body.payload, Leave):
-            return "what is no leave of another seat"
+            return said("lets somebody depart by what is no leave of another seat")
         if body.step > step or (body.step < len(table.rows) and table.rows[body.step] != body.row):
-            return "a leave from elsewhere"
+            return said("lets somebody depart by a leave from elsewhere")
         return Word(entry, leave, body.payload)
 
     def preload(self, entries: Iterable[Entry]) -> None:
@@ -120,13 +121,13 @@ class Departures:
         """The word that ends the running step, of the first seat that can speak; with `foreseen` also one that comes
         later in what is read again. None if that seat has not spoken."""
         table = self.table
-        said = self._words.get(table.number, []) + (self._foreseen.get(table.number, []) if foreseen else [])
-        if not said:
+        words = self._words.get(table.number, []) + (self._foreseen.get(table.number, []) if foreseen else [])
+        if not words:
             return None
         rising = [seat for seat, step in self._rising.items() if foreseen and step <= table.number]
         leavers = {*self.leaves, *rising}
         for seat in table.present:
-            for word in said:
+            for word in words:
                 body = word.entry.body
                 if body.seat == seat and body.row == table.row and word.leave.hash not in self._wrong:
                     return word
@@ -194,7 +195,7 @@ class Departures:
         assert table.cards is not None
         seat, leave = word.leave.body.seat, word.payload
         if not set(self.slots(seat)) <= set(leave.slots) or len(set(leave.slots)) != len(leave.slots):
-            raise BadProof("it does not give its shares of every card")
+            raise BadProof(said("it does not give its shares of every card"))
         if not leave.slots:
             return {}
         firsts = self._firsts(seat, leave.slots)
@@ -210,7 +211,7 @@ class Departures:
         for slot in slots:
             form = cards.forms[slot] if slot < len(cards.forms) else None
             if not (isinstance(form, Stock) or (isinstance(form, Held) and form.seat == seat)):
-                raise BadProof(f"no share of slot {slot} is due")
+                raise BadProof(said("no share of slot {slot} is due", slot=slot))
             firsts.append(form.a)
         return firsts
 

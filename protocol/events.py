@@ -29,7 +29,8 @@ class Phase(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Player:
     """A player at a table: cleaned name, identity key, whether a program plays, whether linked to us now; its hero's
-    id where the game has heroes ("": not chosen yet); in the lobby, what we know of the name with this key."""
+    id where the game has heroes ("": not chosen yet); in the lobby, what we know of the name with this key, which seat
+    it has taken (elsewhere -1) and whether it is ready."""
 
     name: str
     key: bytes
@@ -37,16 +38,21 @@ class Player:
     here: bool = True
     hero: str = ""
     standing: Standing = Standing.UNASKED
+    seat: int = -1
+    ready: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class LobbyChanged:
-    """Somebody took or left a seat before the start; `wanted` seats start the table."""
+    """Somebody took or left a seat before the start, or changed hero, seat or mind: the table begins when `wanted`
+    seats are taken and everybody is ready."""
 
-    players: tuple[Player, ...]
+    players: tuple[Player, ...]  # in the order of the seats
     wanted: int
     addresses: tuple[str, ...] = ()  # what others may type to join, host only
     code: str = ""  # the invite code of a private table, host only
+    me: int = -1  # our place among the players
+    creator: bool = False  # whether the table is ours
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +162,16 @@ class Redial:
 
 
 @dataclass(frozen=True, slots=True)
+class Chatted:
+    """A seat (its place in `Session.players` now) says something beside the game: a cleaned `text`, or, where that is
+    empty, one of the quick phrases (`protocol.chat.PHRASES`), counted from 1. Our own remarks come back like this."""
+
+    seat: int
+    text: str
+    phrase: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Accused:
     """Seat was caught cheating, with proof in the journal. Where the others cannot go on without it, `Abandoned`
     follows."""
@@ -188,6 +204,7 @@ Event: TypeAlias = (
     | LinkChanged
     | AbsenceChanged
     | Redial
+    | Chatted
     | Accused
     | Abandoned
 )

@@ -13,6 +13,7 @@ import click
 from cli.history.index import Index, index_path, open_index, rebuild
 from cli.history.past import TIME, Past, Standing, own_keys
 from cli.history.stats import Tally, tallies
+from cli.language import told
 from cli.options import as_json_option
 from cli.seat import home
 from cli.text import listed, pad, visible, width
@@ -72,18 +73,18 @@ def _rebuild() -> int:
             with open_index(path) as index:
                 journals |= {journal for journal in index.journals() if Path(journal).exists()}
         except Damaged as bad_index:
-            tell(f"{bad_index.message}; it is replaced")
+            tell(f"{told(bad_index.message)}; it is replaced")
     show = sys.stderr.isatty()
 
-    def told(journal: Path) -> None:
+    def reading(journal: Path) -> None:
         if show:
             print(f"reading {visible(journal.name)}", file=sys.stderr)
 
-    count, bad = rebuild(path, [Path(journal) for journal in sorted(journals)], own_keys(folder), told)
+    count, bad = rebuild(path, [Path(journal) for journal in sorted(journals)], own_keys(folder), reading)
     if show:
         print(f"{count} tables from {len(journals)} journals", file=sys.stderr)
     for journal, problem in bad:
-        tell(f"{journal} is left out: {problem.message}", problem.hint)
+        tell(f"{journal} is left out: {told(problem.message)}", problem.hint)
     return BAD_FILE if bad else FINE
 
 

@@ -143,7 +143,7 @@ def past_of_journal(path: Path, own: frozenset[bytes]) -> Past:
 
     verdict = audit(path, watch)
     if verdict.exit_code == Damaged.exit_code:
-        raise Damaged(f"{verdict.problem} ({verdict.where})" if verdict.where else verdict.problem, verdict.hint)
+        raise Damaged(verdict.wrong, verdict.hint)
     if not seen:
         raise Unfinished("the table had not begun")
     table = seen[0]

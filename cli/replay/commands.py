@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -36,7 +37,7 @@ def replay(file: Path, turn: int, find: str | None, seat: str | None, as_json: b
     """Show the table of a journal again, step by step: what everybody there could see."""
     # The audit loads the whole deck protocol, which other commands do not need.
     from cli.replay.film import matches, shoot
-    from cli.replay.lines import document, lines
+    from cli.replay.lines import document
 
     if sys.stderr.isatty() and full_screen_fits():
         print(READING, file=sys.stderr)
@@ -54,13 +55,12 @@ def replay(file: Path, turn: int, find: str | None, seat: str | None, as_json: b
             raise Usage(f"there is no {find!r} in this table", "look for a player, seat 2, a card as R7, or a word")
     if as_json:
         click.echo(json.dumps(document(film, turn), ensure_ascii=False))
-    elif _in_lines(manner, options) or not full_screen_fits():
-        for line in lines(film, film.frames[at].turn if find is not None else turn):
-            click.echo(line)
     else:
-        _show(film, at, chosen, manner)
+        if options["plain"] is False:
+            manner = replace(manner, speak="")  # lines are what a screen reader reads, unless the option says otherwise
+        show_film(film, manner, at, chosen, film.frames[at].turn if find is not None else turn)
     if verdict.problem:
-        tell(f"{verdict.problem} ({verdict.where})" if verdict.where else verdict.problem, verdict.hint)
+        tell(verdict.wrong, verdict.hint)
     return verdict.exit_code
 
 
@@ -76,12 +76,15 @@ def _seat(wanted: str | None, names: list[str]) -> int:
     raise Usage(f"nobody is called {visible(wanted)!r} at this table", f"there are: {listed(names)}")
 
 
-def _in_lines(manner: Manner, options: dict[str, Any]) -> bool:
-    """Whether lines are wanted; they are what a screen reader reads, unless the option says otherwise."""
-    return manner.lines or (bool(manner.speak) and options["plain"] is None)
+def show_film(film: Film, manner: Manner, at: int = 0, seat: int = -1, turn: int = 0) -> None:
+    """Show it in the face that fits: on the full screen from frame `at` with the cards of a seat, in lines from a turn
+    on."""
+    from cli.replay.lines import lines
 
-
-def _show(film: Film, at: int, seat: int, manner: Manner) -> None:
+    if manner.lines or manner.speak or not full_screen_fits():
+        for line in lines(film, turn):
+            click.echo(line)
+        return
     # prompt_toolkit is slow to load, and lines never need it.
     from cli.replay.screen import ReplayScreen
     from cli.replay.viewer import Viewer

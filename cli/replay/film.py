@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from cli.language import told
 from cli.table.cards import namer
 from cli.table.lines import Line
 from cli.table.look import Held, Look
@@ -152,12 +153,12 @@ class _Camera:
         film, verdict = self.film, self.film.verdict
         if not film.frames or not verdict.problem:
             return
-        lines = [Line(visible(verdict.problem), "error" if verdict.blame < 0 else "alarm", verdict.blame)]
+        lines = [Line(visible(told(verdict.problem)), "error" if verdict.blame < 0 else "alarm", verdict.blame)]
         if verdict.where:
-            lines.append(Line(verdict.where, "dim"))
+            lines.append(Line(told(verdict.where), "dim"))
         last = film.frames[-1]
-        told = tuple(Told(self.turn, line) for line in lines)
-        film.frames.append(Frame(verdict.steps, self.turn, last.hand, last.look, last.faces, told, (), tuple(lines)))
+        shown = tuple(Told(self.turn, line) for line in lines)
+        film.frames.append(Frame(verdict.steps, self.turn, last.hand, last.look, last.faces, shown, (), tuple(lines)))
 
     def _absences(self, table: Table) -> tuple[list[Event], list[Event]]:
         """What is to be told before and after the happenings of a step: who was caught or called absent, and who is so

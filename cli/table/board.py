@@ -10,6 +10,7 @@ from cli.reach import join_lines
 from cli.table.lines import Line
 from cli.table.narrator import Narrator, hand_lines, match_line, progress_line
 from cli.table.scroll import Scroll
+from cli.table.talk import Talk
 from p2puno.happenings import What
 from protocol.events import (
     Abandoned,
@@ -42,6 +43,7 @@ class Board:
     _last: Line | None = None
     total: int = 0  # lines that there ever were
     scroll: Scroll = field(default_factory=Scroll)
+    talk: Talk = field(default_factory=Talk)
     result: tuple[Line, ...] = ()  # of the last hand, until our next turn or key
     ended: bool = False
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from cli.language import N_
 from cli.table.cards import COLOUR_NAMES
 from cli.table.chooser import Chooser, Question
 from cli.table.look import Asked, Look
@@ -18,6 +19,7 @@ class Button(NamedTuple):
 
 
 ALWAYS: Final = (Button("l", "log", True), Button("?", "help", True), Button("q", "leave", True))
+TALK: Final = Button("t", N_("talk"), True)
 INSPECT: Final = Button("i", "card", True)
 CLOSE: Final = Button("escape", "close")
 _QUESTIONS: Final = {

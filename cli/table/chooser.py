@@ -196,6 +196,12 @@ class Chooser:
             return self._act(key, look)
         return None
 
+    def is_free(self, key: str, look: Look) -> bool:
+        """Whether a letter means nothing to what is asked now."""
+        if look.asked is Asked.CHOICE and look.asking is not None:
+            return all(option.key != key for option in self.picker.stage(look.asking).options)
+        return not (look.asked is Asked.CATCH and key == "p")
+
     def _watch(self, key: str) -> Intent | None:
         """Who watches can go at once: nobody waits for them."""
         if key == "q":

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
 
+from cli.language import told
 from cli.table.inspector import Page, pages
 from cli.table.look import Look
 from cli.text import visible
@@ -15,6 +16,7 @@ from p2puno.describe import MARK_MEANS, describe, describe_danger, describe_hero
 from p2puno.hero import Danger, Hero
 from p2puno.moves import AmbiguousMove, MoveError
 from p2puno.rules import Rules
+from p2puno.said import message_of, said
 
 NOT_FOUND: Final = "no card or hero is called {0!r}"
 
@@ -32,12 +34,13 @@ class Found:
             case Hero():
                 lines = describe_hero(self.what)
             case Danger():
-                lines = [*describe_danger(self.what), f"mark: {self.what.mark}"]
+                lines = [*describe_danger(self.what), said("mark: {mark}", mark=self.what.mark)]
             case Kind():
                 lines = describe(self.what)
+        lines = [visible(told(line)) for line in lines]
         if self.owner and not isinstance(self.what, Hero):
-            lines[0] = f"{lines[0]} [{self.owner}]"
-        return [visible(line) for line in lines]
+            lines[0] += f" [{visible(self.owner)}]"
+        return lines
 
     def mark(self) -> str:
         """How well it is known, "" for a hero, whose cards have a mark each."""
@@ -47,7 +50,7 @@ class Found:
 def marks(known: Iterable[str] = ()) -> list[str]:
     """What the marks mean, one line each; all of them, or those in `known`."""
     chosen = set(known)
-    return [f"{mark}: {meaning}" for mark, meaning in MARK_MEANS.items() if not chosen or mark in chosen]
+    return [f"{mark}: {told(meaning)}" for mark, meaning in MARK_MEANS.items() if not chosen or mark in chosen]
 
 
 def of_heroes(heroes: Sequence[Hero], text: str) -> list[Found]:
@@ -96,7 +99,7 @@ def look_lines(look: Look, rules: Rules | None, text: str) -> list[str]:
         try:
             found = [Found(rules.kinds[parse_face(rules, text)])]
         except MoveError as problem:
-            return [str(problem), problem.hint]
+            return [told(message_of(problem)), told(problem.hint)]
     return [*found[0].lines(), *marks([found[0].mark()])]
 
 

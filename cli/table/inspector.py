@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from cli.language import told
 from cli.table.cards import Card, texts
 from cli.table.look import Look
 from p2puno.describe import MARK_MEANS
@@ -56,4 +57,4 @@ def pages(look: Look, cursor: int) -> tuple[Page, ...]:
 
 def page(where: str, card: Card) -> Page:
     """The page of one card."""
-    return Page(where, card.title, card.lines, f"{card.known}: {MARK_MEANS[card.known]}" if card.known else "")
+    return Page(where, card.title, card.lines, f"{card.known}: {told(MARK_MEANS[card.known])}" if card.known else "")

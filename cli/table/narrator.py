@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from cli.language import told
 from cli.table.cards import Namer, hero_name, namer, texts
 from cli.table.lines import Line, Teller
+from cli.table.talk import remark
 from cli.text import listed, visible
 from p2puno.happenings import Happening, What
 from p2puno.outcome import Ending
@@ -15,6 +17,7 @@ from protocol.events import (
     Abandoned,
     AbsenceChanged,
     Accused,
+    Chatted,
     Event,
     HandOver,
     Happened,
@@ -104,13 +107,15 @@ class Narrator:
             case Happened(happenings):
                 return self._happened(happenings)
             case Refused(message, hint):
-                lines = [Line(f"not taken: {visible(message)}", "error")]
-                return [*lines, Line(visible(hint), "dim")] if hint else lines
+                lines = [Line(f"not taken: {visible(told(message))}", "error")]
+                return [*lines, Line(visible(told(hint)), "dim")] if hint else lines
             case HandOver():
                 return hand_lines(event, self.names, self.rules, self._cards(self.rules))
             case Notice(message, hint):
-                lines = [Line(visible(message), "strong")]
-                return [*lines, Line(visible(hint), "dim")] if hint else lines
+                lines = [Line(visible(told(message)), "strong")]
+                return [*lines, Line(visible(told(hint)), "dim")] if hint else lines
+            case Chatted(seat):
+                return [Line(remark(event, self.names), "chat", seat)]
             case PacksOffered(heroes):
                 named = listed(visible(hero) for hero in heroes)
                 return [Line(f"{PACKS_OFFERED} {named}. {PACKS_HARMLESS}", "strong")]
@@ -127,12 +132,12 @@ class Narrator:
                 self._cheats.add(seat)
                 who = self.teller().who(seat)
                 return [
-                    Line(f"{who} cheated at step {step}: {visible(reason)}", "alarm", seat),
+                    Line(f"{who} cheated at step {step}: {visible(told(reason))}", "alarm", seat),
                     Line("The proof is in the journal; the cheat is taken off the table", "alarm", seat),
                 ]
             case Abandoned(reason, waiting):
                 missing = f" (waited for {listed(self._name(seat) for seat in waiting)})" if waiting else ""
-                return [Line(f"The table ends without a result: {visible(reason)}{missing}", "error")]
+                return [Line(f"The table ends without a result: {visible(told(reason))}{missing}", "error")]
         return []
 
     def _name(self, seat: int) -> str:
@@ -200,11 +205,11 @@ class Narrator:
         if seconds < LONG_WAIT or seat in self._unreached:
             return []
         self._unreached.add(seat)
-        why = f" ({visible(reason)})" if reason else ""
+        why = f" ({visible(told(reason))})" if reason else ""
         return [Line(f"no link to {self._name(seat)} yet{why}: it is tried again and again", "dim", seat)]
 
     def _link(self, seat: int, up: bool, detail: str) -> list[Line]:
-        more = f": {visible(detail)}" if detail else ""
+        more = f": {visible(told(detail))}" if detail else ""
         if up:
             return [Line(f"{self._name(seat)} is connected{more}", "dim", seat)]
         return [Line(f"the link to {self._name(seat)} is down{more}", "error", seat)]
@@ -214,7 +219,7 @@ def progress_line(event: Progress, names: Sequence[str]) -> str:
     """One short line for a step that waits: "shuffle 3/4, waiting for Bo"."""
     waiting = [names[seat] for seat in event.waiting if 0 <= seat < len(names)]
     more = f", waiting for {listed(waiting)}" if waiting else ""
-    return f"{event.what} {event.done}/{event.total}{more}"
+    return f"{told(event.what)} {event.done}/{event.total}{more}"
 
 
 def hand_lines(event: HandOver, names: Sequence[str], rules: Rules | None, card: Namer | None = None) -> list[Line]:

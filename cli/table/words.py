@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from cli.language import told
 from cli.table.asking import Asking, Picker
 from cli.table.cards import COLOUR_NAMES, texts
 from cli.table.look import Asked, Heroics, Look, Seat, fits
 from p2puno.card import print_move
 from p2puno.moves import MoveError, Play
 from p2puno.rules import Rules
+from p2puno.said import message_of
 
 NOT_NOW: Final = "It is not your turn. hand, table, where, look, score, rules, log, help and quit work at any time."
 NO_LONGER: Final = "You watch no longer."
@@ -26,7 +28,12 @@ FORCED: Final = "the card drawn does not fit: you keep it"
 def teach(problem: MoveError) -> list[str]:
     """Why a move does not stand, and what could be typed instead."""
     rule = f" ({problem.rule})" if problem.rule else ""
-    return [f"{problem}{rule}"] + ([problem.hint] if problem.hint else [])
+    return [f"{told(message_of(problem))}{rule}"] + ([told(problem.hint)] if problem.hint else [])
+
+
+def rule_lines(rules: Rules) -> list[str]:
+    """The rules of a table in words."""
+    return [told(line) for line in rules.describe()]
 
 
 def odds_words(look: Look) -> str:

@@ -81,8 +81,7 @@ def _resolve(game: UltimateGame, seat: int, slot: int, face: int, out: list[Happ
     elif kind == LOCATION:
         if game.location >= 0:
             game.spent.append(game.location)
-        game.location = slot
-        game.standing = None
+        game.locate(slot)
         out.append(happening(What.LOCATION, seat, -1, face))
     elif kind == ITEM:
         out.append(happening(What.ITEM, seat, -1, face))
@@ -178,7 +177,7 @@ def place_enemy(game: UltimateGame, seat: int, slot: int, out: list[Happening]) 
         game.spent.append(game.enemies[seat])
     game.enemies[seat] = slot
     game.fresh |= 1 << seat
-    game.standing = None
+    game.changed(seat)
     out.append(happening(What.ENEMY, seat, -1, game.public[slot]))
 
 
@@ -187,7 +186,7 @@ def defeat(game: UltimateGame, seat: int, attacked: int, out: list[Happening]) -
     slot = game.enemies[attacked]
     game.enemies[attacked] = -1
     game.spent.append(slot)
-    game.standing = None
+    game.changed(attacked)
     out.append(happening(What.DEFEATED, seat, attacked, game.public[slot]))
     event(game, On.DEFEAT, seat, EVERY)
 
@@ -208,6 +207,7 @@ def _move_enemy(game: UltimateGame, op: Op, owner: int, source: int, targets: tu
     if slot >= 0 and seat != owner:
         game.enemies[owner] = -1
         game.fresh &= ~(1 << owner)
+        game.changed(owner)
         place_enemy(game, seat, slot, out)
     return None
 
@@ -224,14 +224,14 @@ def discard_item(game: UltimateGame, seat: int, slot: int, out: list[Happening])
     """An Item of a seat goes to the Danger discard."""
     game.items[seat].remove(slot)
     game.spent.append(slot)
-    game.standing = None
+    game.changed(seat)
     out.append(happening(What.DESTROYED, seat, -1, game.public[slot]))
 
 
 def gain_item(game: UltimateGame, seat: int, slot: int) -> Need | None:
     """An Item comes to a seat. It holds three at most: at the fourth it discards any of the four (R33)."""
     game.items[seat].append(slot)
-    game.standing = None
+    game.changed(seat)
     if len(game.items[seat]) <= MAX_ITEMS:
         return None
     game.agenda.append(("destroy_one", seat))
@@ -253,8 +253,7 @@ def _destroy(game: UltimateGame, op: Op, owner: int, source: int, targets: tuple
         if game.location >= 0:
             out.append(happening(What.DESTROYED, -1, -1, game.public[game.location]))
             game.spent.append(game.location)
-            game.location = -1
-            game.standing = None
+            game.locate(-1)
         return None
     game.agenda += [("destroy", seat, source) for seat in reversed(targets)]
     return None
@@ -293,6 +292,7 @@ def _taken(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Ha
 
 def _take(game: UltimateGame, seat: int, holder: int, slot: int, out: list[Happening]) -> Need | None:
     game.items[holder].remove(slot)
+    game.changed(holder)
     out.append(happening(What.TOOK, seat, holder, game.public[slot]))
     return gain_item(game, seat, slot)
 

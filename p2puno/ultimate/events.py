@@ -30,7 +30,7 @@ def happens(game: UltimateGame, on: On, seat: int, kind: int, then: Piece) -> bo
     """An event that is handled at once, after those that wait: what `event` and then `wake` do."""
     if game.book.heard[on] & kind and game.events < MAX_EVENTS:
         game.events += 1
-        if game.queue or game.traps or (game.standing or game.in_force()).heard >> HEARD_AT[on, seat] & kind:
+        if game.queue or game.traps or game.heard >> HEARD_AT[on][seat] & kind:
             game.queue.append((on, seat, kind, -1))
     return bool(game.queue or game.emptied) and wake(game, then)
 
@@ -40,13 +40,13 @@ def wake(game: UltimateGame, *then: Piece) -> bool:
     emptied wins (R53). True if the agenda has something to do now: after that comes `then`."""
     queue = game.queue
     if queue:
-        heard = (game.standing or game.in_force()).heard
+        heard = game.heard
         for owner, _, number in game.traps:
             trap = game.book.abilities[number]
             heard |= heard_by(trap.by, trap.on, trap.kind, owner)
         while queue:
             on, seat, kind, source = queue.pop(0)
-            if not heard >> HEARD_AT[on, seat] & kind:
+            if not heard >> HEARD_AT[on][seat] & kind:
                 continue
             found = answers(game, on, seat, kind, source)
             if found:
@@ -68,11 +68,10 @@ _DRAIN: Final[Piece] = ("drain",)
 def answers(game: UltimateGame, on: str, seat: int, kind: int, source: int) -> list[Piece]:
     """What answers to an event: by player from the active one, each with power, Enemy, Items and traps; at last the
     Location (R39). An ability does not answer the flip of its own card."""
-    standing = game.standing or game.in_force()
     found: list[Piece] = []
     traps = game.traps
     for owner in game.ring(game.turn):
-        held = standing.held[owner]
+        held = game.held[owner]
         if on in held.ready:
             for number, kinds, by, stands in held.ready[on]:
                 if kinds & kind and stands != source and _by(by, owner, seat):
@@ -83,7 +82,7 @@ def answers(game: UltimateGame, on: str, seat: int, kind: int, source: int) -> l
                 for setter, stands, number in traps
                 if setter == owner and _springs(game.book.abilities[number], on, seat, kind, owner)
             ]
-    there = standing.place.ready
+    there = game.place.ready
     if on in there:
         for number, kinds, _, stands in there[on]:
             if kinds & kind and stands != source:

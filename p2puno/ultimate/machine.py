@@ -82,7 +82,7 @@ def go_out(game: UltimateGame, seat: int, out: list[Happening]) -> None:
     game.items[seat].clear()
     game.mods = [mod for mod in game.mods if seat not in (mod[0], mod[2])]
     game.traps = [trap for trap in game.traps if trap[0] != seat]
-    game.standing = None
+    game.changed(seat)
     if game.alive == 1:
         game.agenda[:] = [("won", game.living.bit_length() - 1, 1)]
         game.queue.clear()

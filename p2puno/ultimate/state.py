@@ -15,7 +15,7 @@ from p2puno.needs import Need, Shuffle
 from p2puno.rules import Rules
 from p2puno.state import Piece, State, needs_as_json
 from p2puno.ultimate.book import Book, book_of
-from p2puno.ultimate.standing import NOTHING, Held, Standing, held_by, placed, stand
+from p2puno.ultimate.standing import NOTHING, Standing, held_by, placed, stand
 
 
 class UltimateState(State):
@@ -29,11 +29,15 @@ class UltimateState(State):
     many there were in this move (R39, R34). `played`: the face played in this turn, -1 before. `emptied`: some effect
     may have emptied a hand (R53). `shown`: seats, as bits, of whose hand others may know cards. Seats that are out keep
     their cards, which never move again (R49).
+
+    What follows from the cards in play is kept beside them (standing.py): `held` by seat and `place` of the Location,
+    with `heard` of all together, by `changed` and `locate`; `standing`: the modifiers in force, None where they must
+    be worked out again.
     """
 
     __slots__ = (
         "aside", "book", "burns", "burnt", "danger", "decks", "emptied", "enemies", "events", "extra", "flips", "fresh",
-        "items", "location", "mods", "pile", "played", "queue", "spent", "standing", "traps",
+        "heard", "held", "items", "location", "mods", "pile", "place", "played", "queue", "spent", "standing", "traps",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, players: int, first: int, away: Iterable[int] = ()) -> None:
@@ -73,6 +77,9 @@ class UltimateState(State):
         self.events = self.flips = 0
         self.played = -1
         self.emptied = False
+        self.held = [NOTHING] * players
+        self.place = NOTHING
+        self.heard = 0
         self.standing: Standing | None = None
         self.public = bytearray(whole)
         self.known: list[list[int]] = [[-1] * len(whole) for _ in range(players)]
@@ -82,6 +89,8 @@ class UltimateState(State):
         piles = [(decks[seat].name, tuple(decks[seat].slots)) for seat in range(players) if seat not in gone]
         piles.append((decks[-1].name, tuple(reversed(self.danger))))
         self.need: Need = Shuffle(tuple(piles))
+        for seat in range(players):
+            self.changed(seat)
 
     @property
     def top(self) -> int:
@@ -112,21 +121,38 @@ class UltimateState(State):
         """How many Enemies attack living players."""
         return self.players - self.enemies.count(-1)
 
+    def changed(self, seat: int) -> None:
+        """The Enemy or the Items of a seat are others than before, or it is out."""
+        held = NOTHING
+        if self.living >> seat & 1:
+            public, enemy, items = self.public, self.enemies[seat], self.items[seat]
+            faces = tuple([public[slot] for slot in items]) if items else ()
+            held = held_by(self.book, seat, public[enemy] if enemy >= 0 else -1, faces)
+        self.held[seat] = held
+        self._hear()
+
+    def locate(self, slot: int) -> None:
+        """The Location is another one; -1: there is none any more."""
+        self.location = slot
+        self.place = placed(self.book, self.public[slot]) if slot >= 0 else NOTHING
+        self._hear()
+
+    def _hear(self) -> None:
+        heard = self.place.heard
+        for held in self.held:
+            heard |= held.heard
+        self.heard = heard
+        self.standing = None
+
     def in_force(self) -> Standing:
         """All modifiers in force."""
         standing = self.standing
         if standing is None:
-            held = tuple([self._held(seat) for seat in range(self.players)])
-            place = placed(self.book, self.living, self.public[self.location]) if self.location >= 0 else NOTHING
-            standing = self.standing = stand(self.book, held, place, tuple(self.mods))
+            cards = self.place.modifying
+            for held in reversed(self.held):
+                cards = held.modifying + cards
+            standing = self.standing = stand(self.book, self.living, cards, tuple(self.mods))
         return standing
-
-    def _held(self, seat: int) -> Held:
-        if not self.living >> seat & 1:
-            return NOTHING
-        public, enemy, items = self.public, self.enemies[seat], self.items[seat]
-        faces = tuple([public[slot] for slot in items]) if items else ()
-        return held_by(self.book, seat, self.living, public[enemy] if enemy >= 0 else -1, faces)
 
     def blank(self, seat: int) -> bool:
         """Whether the power of a seat does nothing now (R40)."""
@@ -198,6 +224,6 @@ def _ring(players: int, living: int, direction: int, seat: int) -> tuple[int, ..
 
 
 _NESTED = ("burns", "decks", "hands", "items", "known")
-_LISTS = ("agenda", "aside", "burnt", "danger", "enemies", "mods", "pile", "public", "queue", "spent", "traps")
+_LISTS = ("agenda", "aside", "burnt", "danger", "enemies", "held", "mods", "pile", "public", "queue", "spent", "traps")
 _CLASSIC = ("passes", "piles", "refills", "winner")
 _ALL_SLOTS = tuple(name for name in (*State.__slots__, *UltimateState.__slots__) if name not in _CLASSIC)

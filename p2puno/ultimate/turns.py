@@ -23,13 +23,13 @@ from p2puno.ultimate.book import EVERY, ICON
 from p2puno.ultimate.dangers import defeat, flip
 from p2puno.ultimate.events import happens, wake, would
 from p2puno.ultimate.machine import decide, event, go_out, happening, named, open_one
+from p2puno.ultimate.standing import LATE
 from p2puno.ultimate.steps import run
 from p2puno.ultimate.verbs import add_cards
 
 if TYPE_CHECKING:
     from p2puno.engine import Answer
     from p2puno.ultimate.engine import UltimateGame
-    from p2puno.ultimate.standing import Standing
 
 # What every turn needs is made once.
 _SEATS: Final = range(4)
@@ -116,9 +116,8 @@ def _begin_turn(game: UltimateGame, seat: int, out: list[Happening]) -> Need | N
     game.played = -1
     game.events = game.flips = 0
     out.append(_TURN[seat])
-    standing = game.standing or game.in_force()
-    plain = not standing.late and _START not in standing.place.ready
-    fires = standing.held[seat].fires if plain else _starting(game, standing, seat)
+    plain = game.heard < LATE and _START not in game.place.ready
+    fires = game.held[seat].fires if plain else _starting(game, seat)
     if not fires:
         game.agenda += _A_TURN[seat]
         return _ASK_TURN[seat]
@@ -127,13 +126,13 @@ def _begin_turn(game: UltimateGame, seat: int, out: list[Happening]) -> Need | N
     return None
 
 
-def _starting(game: UltimateGame, standing: Standing, seat: int) -> tuple[Piece, ...]:
+def _starting(game: UltimateGame, seat: int) -> tuple[Piece, ...]:
     """What the start of a turn fires, in the order of R9, the first one last as on the agenda."""
-    held = standing.held[seat]
-    there = reversed(standing.place.ready.get(_START, ()))
+    held = game.held[seat]
+    there = reversed(game.place.ready.get(_START, ()))
     fires = (*held.own, *[("begin", listener[0], seat, seat) for listener in there], *held.enemy)
     for other in game.ring(seat)[1:]:
-        late = [("begin", number, other, seat) for number in reversed(standing.held[other].others)]
+        late = [("begin", number, other, seat) for number in reversed(game.held[other].others)]
         fires = (*late, *fires)
     return fires
 

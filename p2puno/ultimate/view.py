@@ -91,7 +91,7 @@ class UltimateView(View):
         """The kinds of cards that each player cannot play now (R46)."""
         return tuple(
             tuple(name for place, name in enumerate(CARD_KINDS) if mask >> place & 1)
-            for mask in self._game.in_force().bans
+            for mask in self._game.in_force().bans[: self._game.players]
         )
 
     @property

@@ -30,6 +30,9 @@ LINKS, LINKS_BURST = 0.5, 16.0  # new links of one peer
 BARRED: Final = 30.0  # seconds without a link for who was cut off
 MAX_KNOWN: Final = 256  # peers, and hosts, whose buckets are remembered
 
+# Each change that somebody makes before the start is told to everybody at the table.  A person makes a few.
+CHANGES, CHANGES_BURST = 2.0, 40.0
+
 # Greetings cost the most of what strangers can do: a TLS handshake, some milliseconds.
 GREETINGS, GREETINGS_BURST = 4.0, 96.0  # of one host, or of one IPv6 network of 64 bits
 ALL_GREETINGS, ALL_GREETINGS_BURST = 16.0, 256.0  # of all hosts together
@@ -70,6 +73,7 @@ class Allowance:
         self._budget = Bucket(BUDGET_BYTES, BUDGET_BYTES_BURST), Bucket(BUDGET_FRAMES, BUDGET_FRAMES_BURST)
         self._waste = Bucket(WASTE, WASTE_BURST)
         self._links = Bucket(LINKS, LINKS_BURST)
+        self._changes = Bucket(CHANGES, CHANGES_BURST)
         self.barred_until = -math.inf
 
     def pace(self, size: int) -> float:
@@ -88,6 +92,10 @@ class Allowance:
     def link(self) -> bool:
         """The peer makes a link; whether it may."""
         return not self.barred and self._links.take()
+
+    def change(self) -> bool:
+        """The peer changes something in the lobby; whether it may."""
+        return self._changes.take()
 
     def bar(self) -> None:
         """Let it have no link for a while, and then begin with what it has earned meanwhile."""

@@ -18,6 +18,7 @@ class Seated:
     """The half of a session that is read; the driver fills it."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._node: Node | None = None
         self._places: tuple[Place, ...] = ()
         self._down: set[int] = set()  # seats without a link to us

@@ -39,7 +39,7 @@ def cut_off(folder: Path, name: str, claim: bytes = CLAIM, aside: bool = False, 
     """A table of Mia and Bo that a kill ended at once; its journal."""
     key = Identity.fresh()
     lobby = HostLobby(Seat(key.public, "Mia", False, "", 0, (":4242",)), RULES, 2)
-    lobby.enter(Identity.fresh().public, "", Hello(PROTOCOL, "Bo", False, "", 0, 1))
+    lobby.enter(Identity.fresh().public, "", Hello(PROTOCOL, "Bo", True, "", 0, 1))
     charter = lobby.propose()
     assert charter is not None
     journal = folder / f"{name}.p2puno"

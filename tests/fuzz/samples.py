@@ -72,7 +72,7 @@ def charter() -> Charter:
         Place(bytes([seat]) * 32, name, False, hero, 30, ("127.0.0.1:4242",))
         for seat, name, hero in ((1, "Ann", "lamplighter"), (2, "Bob", "thor"))
     )
-    return Charter(messages.PROTOCOL, rules.encode(), (PackFile(hero.id, hero.data),), places, bytes(32))
+    return Charter(messages.FORMAT, rules.encode(), (PackFile(hero.id, hero.data),), places, bytes(32))
 
 
 def charters() -> list[bytes]:

@@ -17,9 +17,10 @@ from protocol.identity import Identity
 from protocol.net import driver
 from protocol.net import mesh as meshes
 from protocol.net.driver import Session
-from protocol.net.gathering import _seen, open_host, open_join
+from protocol.net.gathering import open_host, open_join
 from protocol.net.interfaces import Interface, Reach, scoped
 from protocol.net.limits import BARRED
+from protocol.net.meeting import seen
 from protocol.net.mesh import Mesh, open_mesh
 from tests.net.test_mesh import HOST, player
 
@@ -122,9 +123,9 @@ def test_a_link_local_address_is_dialled_on_each_interface() -> None:
 
 
 def test_the_creator_tells_no_scope_of_its_own() -> None:
-    assert _seen("fe80::1%eth0") == "fe80::1"
-    assert _seen("::ffff:10.0.0.1") == "10.0.0.1"
-    assert _seen("::1") == ""
+    assert seen("fe80::1%eth0") == "fe80::1"
+    assert seen("::ffff:10.0.0.1") == "10.0.0.1"
+    assert seen("::1") == ""
 
 
 # -- keeping a link

@@ -22,10 +22,11 @@ from protocol.messages import PROTOCOL, Bye, Carry, Heads, Hello, Propose, Watch
 from protocol.net import gallery as galleries
 from protocol.net import watching as watchings
 from protocol.net.address import parse_address
+from protocol.net.creator import NOT_BEGUN
 from protocol.net.doorman import PRIVATE
 from protocol.net.driver import Session
 from protocol.net.gallery import FULL, WATCHABLE
-from protocol.net.gathering import NOT_BEGUN, open_host, open_join
+from protocol.net.gathering import open_host, open_join
 from protocol.net.mesh import Mesh, open_mesh
 from protocol.net.returning import open_resume
 from protocol.net.watching import Watching, open_watch

@@ -22,7 +22,7 @@ from protocol import events as tell
 from protocol.identity import Identity
 from protocol.journal import Journal
 from protocol.lobby import pack_files
-from protocol.messages import PROTOCOL, Charter, Place
+from protocol.messages import FORMAT, Charter, Place
 from protocol.node import Node
 from protocol.signals import (
     Close,
@@ -129,7 +129,7 @@ class Simulation:
         places = tuple(
             Place(identity.public, name, True, "", 0, ()) for identity, name in zip(self.identities, names, strict=True)
         )
-        self.charter = Charter(PROTOCOL, rules.encode(), pack_files(rules), places, self.rng.randbytes(32))
+        self.charter = Charter(FORMAT, rules.encode(), pack_files(rules), places, self.rng.randbytes(32))
         bots = {"sensible": sensible, "random": random_legal, "daring": Daring}
         self.peers = []
         for seat, identity in enumerate(self.identities):

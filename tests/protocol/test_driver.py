@@ -168,7 +168,9 @@ async def test_a_joiner_that_goes_frees_its_seat(tmp_path: Path) -> None:
     with trio.fail_after(ENOUGH):
         async with open_host(Identity.fresh(), "Mia", RULES, seats=3, host=HOST, port=0, journal_dir=tmp_path) as host:
             counts = []
-            async with open_join(Identity.fresh(), "Bo\x1b[2J", host.addresses[0], journal_dir=tmp_path) as session:
+            async with open_join(
+                Identity.fresh(), "Bo\x1b[2J", host.addresses[0], journal_dir=tmp_path, ready=False
+            ) as session:
                 async for event in host.events:
                     assert isinstance(event, tell.LobbyChanged)
                     counts.append([player.name for player in event.players])

@@ -19,11 +19,12 @@ from protocol.identity import Identity
 from protocol.invite import WRONG, fresh_code
 from protocol.known import Standing
 from protocol.messages import PROTOCOL, Hello, Lobby, decode_frame, encode
-from protocol.net import discovery, gathering
+from protocol.net import creator, discovery
 from protocol.net.advert import digest
 from protocol.net.discovery import browsing
+from protocol.net.doorman import PRIVATE
 from protocol.net.driver import Session
-from protocol.net.gathering import PRIVATE, open_host, open_join
+from protocol.net.gathering import open_host, open_join
 from protocol.net.mesh import Mesh, open_mesh
 
 HOST = "127.0.0.1"
@@ -207,7 +208,7 @@ async def test_the_same_identity_twice_is_refused(tmp_path: Path, who: Identity)
 @in_time
 async def test_links_without_a_seat_are_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """C45."""
-    monkeypatch.setattr(gathering, "SEAT_LIMIT", 0.05)
+    monkeypatch.setattr(creator, "SEAT_LIMIT", 0.05)
     over = trio.Event()
     async with (
         hosting(tmp_path, code="") as host,

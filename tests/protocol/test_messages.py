@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from p2puno.said import said
 from protocol.identity import Identity
 from protocol.messages import (
     ENTRY_DOMAIN,
@@ -18,6 +19,7 @@ from protocol.messages import (
     Bye,
     Carry,
     Charter,
+    Declined,
     Entry,
     Forged,
     Frame,
@@ -27,8 +29,11 @@ from protocol.messages import (
     Lobby,
     Malformed,
     NotCanonical,
+    Place,
+    Prepare,
     Propose,
     Signed,
+    Sitter,
     decode,
     decode_frame,
     encode,
@@ -190,7 +195,7 @@ def test_forms_that_are_refused(data: bytes) -> None:
 def test_c45_announced_arrays_cost_nothing() -> None:
     """A decoder that makes room for what a header announces would make room for 8 GB here."""
     header = b"\xdd\x00\x0f\x42\x40"
-    places = encode(Heads(bytes(32), ()))[:-1], encode(Lobby(2, b"", (), ()))[:-1], b""
+    places = encode(Heads(bytes(32), ()))[:-1], encode(Lobby(2, b"", (), (), bytes(32)))[:-34], b""
     for bomb in (start + header * ((MAX_FRAME - len(start)) // 5) for start in places):
         tracemalloc.start()
         with pytest.raises(Malformed):
@@ -209,9 +214,15 @@ def test_c45_announced_arrays_cost_nothing() -> None:
         Hello(1, "x", False, "", 0, 0),
         Hello(1, "x", False, "", 0, 65536),
         Hello(2**32, "x", False, "", 0, 1),
-        Lobby(1, b"", (), ()),
-        Lobby(11, b"", (), ()),
-        Lobby(2, bytes(8193), (), ()),
+        Lobby(1, b"", (), (), bytes(32)),
+        Lobby(2, b"", (), (Sitter(10, True, Place(bytes(32), "Bo", False, "", 0, ())),), bytes(32)),
+        Lobby(2, b"", (), (Sitter(1, True, Place(bytes(32), "Bo", False, "", 0, ())),) * 11, bytes(32)),
+        Prepare("x" * 65, 0, True),
+        Prepare("", 10, True),
+        Prepare("", -1, True),
+        Declined("x" * 201),
+        Lobby(11, b"", (), (), bytes(32)),
+        Lobby(2, bytes(8193), (), (), bytes(32)),
         Bye("x" * 201),
         Heads(bytes(31), ()),
         Heads(bytes(32), (Head(0, 0, bytes(32)),) * 11),
@@ -222,6 +233,10 @@ def test_c45_announced_arrays_cost_nothing() -> None:
 def test_limits_of_frames(frame: Frame) -> None:
     with pytest.raises(Malformed):
         decode_frame(encode(frame))
+
+
+def test_a_marked_sentence_travels_as_its_text() -> None:
+    assert encode(Bye(said("{who} is full", who="it"))) == encode(Bye("it is full"))
 
 
 def test_c37_wrong_signatures_are_forged() -> None:

@@ -10,10 +10,10 @@ import pytest
 from protocol.errors import Damaged, ForeignFile, InUse
 from protocol.identity import Identity
 from protocol.journal import MAGIC, Journal, Reader, in_use, record
-from protocol.messages import PROTOCOL, Charter, Place, encode
+from protocol.messages import FORMAT, Charter, Place, encode
 
 CHARTER = Charter(
-    PROTOCOL,
+    FORMAT,
     b"rules",
     (),
     tuple(Place(Identity.fresh().public, name, False, "", 0, (":1",)) for name in ("Mia", "Bo")),

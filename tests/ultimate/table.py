@@ -141,7 +141,9 @@ class Table:
             game.enemies[seat] = lay(name)[0]
         for seat, names in items.items():
             game.items[seat] = lay(names)
-        game.location = lay(location)[0] if location else -1
+        for seat in range(game.players):
+            game.changed(seat)
+        game.locate(lay(location)[0] if location else -1)
         game.spent = lay(spent)
         stock = lay(coming, public=False)
         others = []

@@ -47,7 +47,7 @@ def test_bizarro_blanks_a_trap_that_was_set_before():
         next(n for n, slot in enumerate(table.game.danger) if table.dealer.truth[slot] == table.danger("bizarro"))
     )
     table.game.public[table.game.enemies[2]] = table.danger("bizarro")
-    table.game.standing = None
+    table.game.changed(2)
     out = table.go("G6")
     assert not told(out, What.SPRUNG)
     assert table.burned() == [0, 0, 0]

@@ -188,7 +188,8 @@ def test_r18_pass_comes_before_end():
     assert table.burned()[0] == 2
     table = Table("wonder_woman", "superman", enemies={0: "doomsday"}, hands=["R4 B2 Y2"], top="G4")
     table.game.enemies[1], table.game.enemies[0] = table.game.enemies[0], -1
-    table.game.standing = None
+    for seat in (0, 1):
+        table.game.changed(seat)
     table.go("R4", "draw", "keep")
     assert table.burned() == [0, 2]
 

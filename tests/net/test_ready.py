@@ -1,0 +1,270 @@
+"""The ready-check over real links: who sits where with which hero, when a table begins, and what a bad peer gets."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import wraps
+from pathlib import Path
+
+import pytest
+import trio
+
+from p2puno.rules import Rules
+from protocol.errors import Refused
+from protocol.events import LobbyChanged, Phase, PhaseChanged
+from protocol.events import Refused as Declined
+from protocol.identity import Identity
+from protocol.lobby import HERO_TAKEN, TAKEN, WAITS
+from protocol.messages import PROTOCOL, Charter, Hello, Lobby, Prepare, Propose, decode_frame, encode
+from protocol.net.driver import Session
+from protocol.net.gathering import open_host, open_join
+from protocol.net.limits import CHANGES_BURST
+from protocol.net.mesh import Mesh, open_mesh
+
+HOST = "127.0.0.1"
+RULES = Rules.make("marvel")
+ANN, BOB, CY, EVE = (Identity.fresh() for _ in range(4))
+
+
+def in_time(test: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
+    """No test here is slow: what takes so long is stuck."""
+
+    @wraps(test)
+    async def limited(*args: object, **kwargs: object) -> None:
+        with trio.fail_after(30):
+            await test(*args, **kwargs)
+
+    return limited
+
+
+class Table:
+    """Ann's table, and whoever sits down at it."""
+
+    def __init__(self, folder: Path, stack: AsyncExitStack, ann: Session) -> None:
+        self.ann, self._folder, self._stack = ann, folder, stack
+
+    async def join(self, who: Identity, name: str, bot: bool = False, ready: bool = False, hero: str = "") -> Session:
+        return await self._stack.enter_async_context(
+            open_join(
+                who,
+                name,
+                self.ann.addresses[0],
+                journal_dir=self._folder / name,
+                bot=bot,
+                ready=ready,
+                hero=hero,
+            )
+        )
+
+
+@asynccontextmanager
+async def hosting(folder: Path, seats: int = 2, ready: bool = False) -> AsyncIterator[Table]:
+    async with AsyncExitStack() as stack:
+        opened = open_host(ANN, "Ann", RULES, seats=seats, host=HOST, port=0, journal_dir=folder / "Ann", ready=ready)
+        yield Table(folder, stack, await stack.enter_async_context(opened))
+
+
+async def sees(session: Session, condition: Callable[[LobbyChanged], bool]) -> LobbyChanged:
+    """Wait until the list of seats is so."""
+    async for event in session.events:
+        if isinstance(event, LobbyChanged) and condition(event):
+            return event
+    raise AssertionError("the table is over")
+
+
+async def is_told(session: Session) -> str:
+    """What is declined next."""
+    async for event in session.events:
+        if isinstance(event, Declined):
+            return event.message
+    raise AssertionError("the table is over")
+
+
+async def begins(*sessions: Session) -> None:
+    for session in sessions:
+        async for event in session.events:
+            if isinstance(event, PhaseChanged) and event.phase is Phase.COMMIT:
+                break
+        assert session.phase is not Phase.LOBBY
+
+
+def line(event: LobbyChanged) -> list[tuple[int, str, str, bool]]:
+    return [(player.seat, player.name, player.hero, player.ready) for player in event.players]
+
+
+@in_time
+async def test_two_people_choose_and_begin_when_both_are_ready(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as table:
+        ann, bob = table.ann, await table.join(BOB, "Bob", hero="hulk")
+        first = await sees(bob, lambda event: len(event.players) == 2)
+        assert (line(first), first.me, first.creator) == ([(0, "Ann", "", False), (1, "Bob", "hulk", False)], 1, False)
+        bob.prepare(hero="thor")
+        bob.prepare(ready=True)
+        shown = await sees(ann, lambda event: event.players[-1].ready)
+        assert (line(shown), shown.me, shown.creator) == ([(0, "Ann", "", False), (1, "Bob", "thor", True)], 0, True)
+        assert ann.phase is Phase.LOBBY
+        ann.prepare(hero="shuri", ready=True)
+        await begins(ann, bob)
+        assert [(player.name, player.hero) for player in bob.players] == [("Ann", "shuri"), ("Bob", "thor")]
+
+
+@in_time
+async def test_the_order_of_seats_is_the_order_at_the_table(tmp_path: Path) -> None:
+    """The creator too may sit anywhere; who says nothing is told of it all the same."""
+    async with hosting(tmp_path, seats=3) as table:
+        ann = table.ann
+        bob, bot = await table.join(BOB, "Bob"), await table.join(CY, "Cy", bot=True)
+        ann.prepare(seat=2, ready=True)  # the bot's: they swap
+        moved = await sees(bob, lambda event: event.players[0].name == "Cy")
+        assert [player.name for player in moved.players] == ["Cy", "Bob", "Ann"]
+        bob.prepare(seat=0, ready=True)
+        await begins(ann, bob, bot)
+        assert [player.name for player in ann.players] == ["Bob", "Cy", "Ann"]
+        assert (ann.seat, bob.seat, bot.seat) == (2, 0, 1)
+
+
+@in_time
+async def test_what_is_not_to_be_had_is_declined(tmp_path: Path) -> None:
+    async with hosting(tmp_path, seats=3) as table:
+        ann, bob = table.ann, await table.join(BOB, "Bob")
+        ann.prepare(hero="thor")
+        ann.prepare(seat=1)
+        assert await is_told(ann) == TAKEN
+        bob.prepare(hero="thor")
+        assert await is_told(bob) == HERO_TAKEN
+        bob.prepare(seat=0)
+        assert await is_told(bob) == TAKEN
+        ann.start()
+        assert await is_told(ann) == WAITS
+        bob.prepare(ready=True)
+        await sees(ann, lambda event: event.players[1].ready)
+        ann.start()
+        await begins(ann, bob)
+        assert len(bob.players) == 2
+
+
+@in_time
+async def test_who_is_ready_from_the_beginning_is_not_waited_for(tmp_path: Path) -> None:
+    async with hosting(tmp_path, seats=3, ready=True) as table:
+        bob, cy = await table.join(BOB, "Bob", ready=True), await table.join(CY, "Cy", bot=True)
+        await begins(table.ann, bob, cy)
+
+
+@in_time
+async def test_who_leaves_takes_its_readiness_along(tmp_path: Path) -> None:
+    async with hosting(tmp_path, ready=True) as table:
+        async with open_join(BOB, "Bob", table.ann.addresses[0], journal_dir=tmp_path / "one", ready=False) as first:
+            await sees(first, lambda event: len(event.players) == 2)
+        await sees(table.ann, lambda event: len(event.players) == 2)
+        await sees(table.ann, lambda event: len(event.players) == 1)
+        bob = await table.join(BOB, "Bob")
+        await sees(bob, lambda event: len(event.players) == 2)
+        assert table.ann.phase is Phase.LOBBY
+        bob.prepare(ready=True)
+        await begins(table.ann, bob)
+
+
+@in_time
+async def test_once_begun_nothing_is_asked_for_any_more(tmp_path: Path) -> None:
+    async with hosting(tmp_path, ready=True) as table:
+        bob = await table.join(BOB, "Bob", ready=True)
+        await begins(table.ann, bob)
+        for session in (table.ann, bob):
+            session.prepare(hero="thor", seat=0, ready=False)
+            session.start()
+        players = [player.key for player in table.ann.players]
+        assert players == [ANN.public, BOB.public]
+        assert not [event for event in _left(table.ann) if isinstance(event, Declined)]
+
+
+def _left(session: Session) -> list[object]:
+    events: list[object] = []
+    while True:
+        try:
+            events.append(session.events.receive_nowait())
+        except trio.WouldBlock:
+            return events
+
+
+@asynccontextmanager
+async def eve_at(table: Table, heard: list[bytes], over: trio.Event) -> AsyncIterator[tuple[Mesh, bytes]]:
+    """A joiner that says what it likes."""
+    async with open_mesh(
+        EVE, on_frame=lambda _, frame: heard.append(frame), on_up=lambda _: None, on_down=lambda *_: over.set()
+    ) as mesh:
+        host, _, port = table.ann.addresses[0].rpartition(":")
+        yield mesh, await mesh.dial(host, int(port))
+
+
+@in_time
+async def test_a_flood_of_changes_costs_the_seat(tmp_path: Path) -> None:
+    """C45: each change is told to everybody, so who makes too many is cut off; hellos said again count as well."""
+    for frame in (encode(Prepare("thor", 1, True)), encode(Hello(PROTOCOL, "Eve", False, "", 0, 4242))):
+        heard: list[bytes] = []
+        over = trio.Event()
+        async with hosting(tmp_path, seats=4) as table, eve_at(table, heard, over) as (mesh, creator):
+            mesh.send(creator, encode(Hello(PROTOCOL, "Eve", False, "", 0, 4242)))
+            for _ in range(3 * int(CHANGES_BURST)):
+                mesh.send(creator, frame)
+            await over.wait()
+            await sees(table.ann, lambda event: len(event.players) == 2)
+            await sees(table.ann, lambda event: len(event.players) == 1)
+            assert len(heard) <= CHANGES_BURST + 2
+
+
+@in_time
+async def test_a_stranger_prepares_nothing(tmp_path: Path) -> None:
+    """Without a seat, and with words for none: nothing changes, and nothing is answered."""
+    heard: list[bytes] = []
+    async with hosting(tmp_path, seats=3) as table, eve_at(table, heard, trio.Event()) as (mesh, creator):
+        mesh.send(creator, encode(Prepare("thor", 0, True)))
+        mesh.send(creator, encode(Prepare("thor", 9, True)))
+        async with open_join(BOB, "Bob", table.ann.addresses[0], journal_dir=tmp_path / "bob", ready=False) as bob:
+            shown = await sees(table.ann, lambda event: len(event.players) == 2)
+            assert line(shown) == [(0, "Ann", "", False), (1, "Bob", "", False)]
+            assert [player.name for player in bob.players] == ["Ann", "Bob"]
+            assert heard == []
+
+
+@in_time
+async def test_a_creator_that_begins_otherwise_than_shown_gets_no_signature(tmp_path: Path) -> None:
+    """C51 and the like: the charter names another hero than the list of seats did."""
+    shown: list[Lobby] = []
+
+    def lie(peer: bytes, frame: bytes) -> bool:
+        message = decode_frame(frame)
+        if isinstance(message, Lobby):
+            shown.append(message)
+        if not isinstance(message, Propose):
+            return send(peer, frame)
+        charter = message.charter
+        heroes = [charter.roster[0].hero, "aquaman"]
+        roster = tuple(
+            type(place)(place.key, place.name, place.bot, hero, place.age, place.addresses)
+            for place, hero in zip(charter.roster, heroes, strict=True)
+        )
+        rules = RULES.seated(heroes).encode()
+        return send(peer, encode(Propose(Charter(charter.protocol, rules, (), roster, charter.nonce))))
+
+    async with hosting(tmp_path, ready=True) as table:
+        mesh = table.ann.mesh
+        assert mesh is not None
+        send, mesh.send = mesh.send, lie  # type: ignore[method-assign]
+        problem = await _refusal(table, tmp_path)
+        assert problem == "the seats of the table are others than were shown"
+        assert shown[-1].sitters[1].place.hero == "thor"
+
+
+async def _refusal(table: Table, folder: Path) -> str:
+    with pytest.raises((Refused, ExceptionGroup)) as caught:  # noqa: PT012
+        async with open_join(
+            BOB, "Bob", table.ann.addresses[0], journal_dir=folder / "bob", hero="thor", ready=True
+        ) as bob:
+            async for _ in bob.events:
+                pass
+    problem: BaseException = caught.value
+    while isinstance(problem, BaseExceptionGroup):
+        problem = problem.exceptions[0]
+    assert isinstance(problem, Refused)
+    return problem.message
