@@ -29,9 +29,11 @@ CLICK: Final = (
 _english: dict[click.Command | click.Parameter, str | None] = {}
 
 
-def speak_help(command: click.Command) -> None:
+def speak_help(command: click.Command, above: click.Context | None = None) -> None:
     """Put the help of a command and of all below it into the language chosen."""
-    option = command.get_help_option(click.Context(command))
+    # The context says how the help option is written, and click asks for that once only.
+    context = click.Context(command, above, **command.context_settings)
+    option = command.get_help_option(context)
     if option is not None:
         option.help = _(SHOW_HELP)
     command.help = _in_language(command, command.help)
@@ -39,7 +41,7 @@ def speak_help(command: click.Command) -> None:
         if isinstance(parameter, click.Option):
             parameter.help = _in_language(parameter, parameter.help)
     for below in command.commands.values() if isinstance(command, click.Group) else ():
-        speak_help(below)
+        speak_help(below, context)
 
 
 def _in_language(whose: click.Command | click.Parameter, text: str | None) -> str | None:

@@ -17,7 +17,8 @@ from cli.doctor import doctor
 from cli.help import speak_help, take_language
 from cli.history.commands import history, stats
 from cli.lan import Choice, asked_code, choose, look_options, tables
-from cli.language import speak
+from cli.language import _, speak
+from cli.lobby.commands import lobby
 from cli.options import accept_option, code_option, face_options, rules_of, rules_options, seat_options, seating_of
 from cli.people import players, whoami
 from cli.replay.commands import replay
@@ -33,13 +34,26 @@ from protocol.invite import fresh_code
 from protocol.net.address import DEFAULT_PORT
 
 
-@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+class Program(click.Group):
+    """The commands; without one it is the lobby."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take `p2puno` and `p2puno --plain` for `p2puno lobby` and `p2puno lobby --plain`."""
+        own = {*ctx.help_option_names, "--version"}
+        alone = all(arg not in own and arg not in self.commands for arg in args)
+        if not ctx.resilient_parsing and alone and (not args or args[0].startswith("-")):
+            args = [lobby.name or "", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(cls=Program, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(version("p2puno"), message="p2puno %(version)s")
 @click.pass_context
 def p2puno(context: click.Context) -> None:
     """UNO with friends in the terminal: no server, no referee, every deck shuffled by its players.
 
     \b
+    p2puno                   the lobby: all of this by keys
     p2puno play              you and three bots, on this machine
     p2puno host              open a table on your network
     p2puno join              sit down at a friend's table that is found there, or
@@ -47,9 +61,7 @@ def p2puno(context: click.Context) -> None:
     p2puno watch             watch a table that allows it
     p2puno resume            go on at a table that was cut off
     """
-    if context.invoked_subcommand is None:
-        click.echo(context.get_help())
-    else:
+    if context.invoked_subcommand is not None:
         context.default_map = {context.invoked_subcommand: defaults(context.invoked_subcommand)}
 
 
@@ -97,7 +109,7 @@ def join(address: str | None, table: str | None, code: str, seconds: float, on: 
     """Sit down at the table at HOST[:PORT], or at one that is found on this network."""
     seating = seating_of(options)
     if address is not None and table is not None:
-        raise Usage("an address and --table do not go together", "say one of them")
+        raise Usage(_("an address and --table do not go together"), _("say one of them"))
     typed = address or f"table {table or ''}"
     if address is None and (again := rejoined(typed, seating)):  # it is no longer announced, so it is not looked for
         return sit(again, seating)
@@ -117,6 +129,7 @@ def bot(address: str, code: str, until_eof: bool, **options: Any) -> int:
     return sit(joined(address, seating, code), seating)
 
 
+p2puno.add_command(lobby)
 p2puno.add_command(watch)
 p2puno.add_command(resume)
 p2puno.add_command(verify)

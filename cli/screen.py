@@ -29,7 +29,7 @@ from prompt_toolkit.output import Output
 from cli.bell import Bell
 from cli.draw import Screen, draw
 from cli.guest import run_trio_guest
-from cli.language import told
+from cli.language import _, told
 from cli.manner import Manner
 from cli.pilot import Pilot
 from cli.record import Record
@@ -38,13 +38,15 @@ from cli.table.chooser import Chooser, Intent, Leave, Packs
 from cli.table.look import Asked, Look
 from cli.table.session import GOODBYE, OpenTable, Session
 from cli.table.sight import forced, look_at, seen, waits_for_us
+from cli.table.talk import Mute, Pane, Speak, carry_out, people
 from cli.table.timer import WARNING, Countdown, decider_gone
 from cli.table.words import FORCED
 from cli.theme import Glyphs, colour_depth
 from p2puno.moves import MoveError
 from p2puno.needs import Say
 from p2puno.said import message_of
-from protocol.events import Event, HandOver, Happened, LobbyChanged, PacksOffered, Refused, YourTurn
+from protocol.errors import NotSaid
+from protocol.events import Chatted, Event, HandOver, Happened, LobbyChanged, PacksOffered, Refused, YourTurn
 
 KEYS: Final = {
     Keys.Left: "left",
@@ -57,6 +59,8 @@ KEYS: Final = {
     Keys.Escape: "escape",
     Keys.PageUp: "pageup",
     Keys.PageDown: "pagedown",
+    Keys.Backspace: "backspace",
+    Keys.Delete: "delete",
 }
 WHEEL: Final = {MouseEventType.SCROLL_UP: "wheelup", MouseEventType.SCROLL_DOWN: "wheeldown"}
 REDRAW: Final = 1 / 30
@@ -102,7 +106,7 @@ class TableScreen:
         self._bell, self._countdown = Bell(), Countdown()
         self._titled, self._title = manner.title and os.environ.get("TERM") != "linux", ""
         self._drawn = Screen([])
-        self._intents, self._wanted = trio.open_memory_channel[Intent](16)
+        self._intents, self._wanted = trio.open_memory_channel[Intent | Speak | Mute](16)
         self._leaving = trio.Event()
         depth = colour_depth(manner.colours)
         self.app: Application[None] = Application(
@@ -194,7 +198,9 @@ class TableScreen:
             if session is None:
                 continue
             try:
-                if isinstance(intent, Say):
+                if isinstance(intent, Speak | Mute):
+                    self._talk(intent, session)
+                elif isinstance(intent, Say):
                     session.say(intent)
                 elif isinstance(intent, Packs):
                     session.accept_packs(True)
@@ -205,10 +211,24 @@ class TableScreen:
                 self.chooser.note = ": ".join(filter(None, (told(message_of(problem)), told(problem.hint))))
             self.app.invalidate()
 
+    def _talk(self, wish: Speak | Mute, session: Session) -> None:
+        """Say it, or hear somebody no more; what was typed is kept until it is said."""
+        try:
+            carry_out(wish, session)
+        except NotSaid as problem:
+            self.chooser.note = f"{told(problem.message)}: {told(problem.hint)}"
+        else:
+            if isinstance(wish, Speak) and wish.text:
+                self.board.talk.line.clear()
+        self.board.talk.people = people(session)
+
     def _take(self, event: Event, session: Session) -> None:
+        if isinstance(event, Chatted) and not self._manner.chat:
+            return
         players = session.players or (event.players if isinstance(event, LobbyChanged) else self.board.narrator.players)
         self.board.narrator.at(players, session.seat, session.rules)
         self.board.take(event)
+        self._see_people(session)
         for line in seen(session, event) if isinstance(event, Happened) else ():
             self.board.add(line)
         self.record.take(event)
@@ -226,6 +246,15 @@ class TableScreen:
             self._offered(event.heroes, session)
         self.app.invalidate()
 
+    def _see_people(self, session: Session) -> None:
+        """Who can be talked with, and how; with nobody once the table is over."""
+        talk = self.board.talk
+        talk.mode = session.rules.chat if session.rules is not None else "off"
+        talk.mode = talk.mode if self._manner.chat else "hidden"
+        talk.people = people(session)
+        if self.board.ended:
+            talk.pane = None
+
     def _offered(self, heroes: tuple[str, ...], session: Session) -> None:
         if self._accept_packs or self._pilot is not None:
             session.accept_packs(True)
@@ -240,7 +269,7 @@ class TableScreen:
         move = forced(look)
         if move is not None:
             self._intents.send_nowait(move)
-            self.chooser.sent, self.chooser.note = True, FORCED
+            self.chooser.sent, self.chooser.note = True, _(FORCED)
         elif self._bell.rings(look.asked):
             self._ring()
 
@@ -270,7 +299,7 @@ class TableScreen:
     def _entitle(self, look: Look) -> None:
         """Say in the title of the terminal's window when it is our turn."""
         mine = look.asked is not Asked.NOTHING and not self.chooser.sent and self._pilot is None
-        title = "p2puno: your turn" if mine else "p2puno"
+        title = _("p2puno: your turn") if mine else "p2puno"
         if self._titled and title != self._title:
             self._title = title
             self.app.output.set_title(title)
@@ -295,6 +324,8 @@ class TableScreen:
                 self._do(self.chooser.pick(look, int(which)))
             case "page":
                 self.chooser.inspect(look, which)
+            case "talk":
+                self._do(self.board.talk.pick(int(which)))
         self.app.invalidate()
 
     def _bindings(self) -> KeyBindings:
@@ -317,14 +348,44 @@ class TableScreen:
 
         @keys.add(Keys.Any)
         def _(event: KeyPressEvent) -> None:
-            if len(event.data) == 1 and event.data.isprintable():
+            if self.board.talk.pane is Pane.TEXT:
+                self._type(event.data)
+            elif len(event.data) == 1 and event.data.isprintable():
                 self._press(event.data.lower())
 
+        @keys.add(Keys.BracketedPaste)
+        def _(event: KeyPressEvent) -> None:
+            if self.board.talk.pane is Pane.TEXT:
+                self._type(event.data)
+
         return keys
+
+    def _type(self, text: str) -> None:
+        """What is typed while a remark is written."""
+        self.board.talk.line.type(text)
+        self.app.invalidate()
+
+    def _talks(self, key: str, apart: bool) -> bool:
+        """Take a key that is about the chat; whether it was."""
+        talk = self.board.talk
+        if talk.pane is not None:
+            self.chooser.note = ""
+            self._do(talk.press(key))
+            return True
+        live = self.session is not None and not self.board.ended and not self.chooser.watching
+        if key not in tuple(Pane) or apart or self.board.scroll.open or not live:
+            return False
+        if not self.chooser.is_free(key, self._look()):
+            return False
+        self.chooser.note = talk.open(key)
+        self.app.invalidate()
+        return True
 
     def _press(self, key: str) -> None:
         across = self._drawn.columns
         apart = self.chooser.question is not None or self.chooser.help or self.chooser.inspected >= 0
+        if self._talks(key, apart):
+            return
         if not apart and self.board.press(key, max(1, len(self._drawn.rows) // 3)):
             self.app.invalidate()
         elif self.board.ended or self.session is None:
@@ -338,11 +399,11 @@ class TableScreen:
                 self.board.result = ()
             self._do(self.chooser.press(key, self._look(), across))
 
-    def _do(self, intent: Intent | None) -> None:
+    def _do(self, intent: Intent | Speak | Mute | None) -> None:
         """Carry out what the player wants, on the trio side."""
         if isinstance(intent, Leave):
             self._leave()
-        elif isinstance(intent, Packs):
+        elif isinstance(intent, Packs | Speak | Mute):
             self._intents.send_nowait(intent)
         elif intent is not None and self._pilot is None:
             self.chooser.sent = True

@@ -47,8 +47,12 @@ class Option:
             if isinstance(text, str) and text.strip().lower() == show_value(value):
                 return value
         raise RulesError(
-            said("{game} cannot be {value}", game=self.name, value=text if isinstance(text, str) else show_value(text)),
-            said("{game} may be {value}", game=self.name, value=self.span()),
+            said(
+                "{option} cannot be {value}",
+                option=self.name,
+                value=text if isinstance(text, str) else show_value(text),
+            ),
+            said("{option} may be {values}", option=self.name, values=self.span()),
         )
 
     def span(self) -> str:
@@ -106,4 +110,6 @@ OPTIONS: Final[tuple[Option, ...]] = (
            said("players who may be silent at once without stopping the table (two players: none)")),
     Option("watchers", _SWITCH, said("others may watch: they see what all players see, and no hidden card"),
            later=True),
+    Option("chat", ("all", "phrases", "off"),
+           said("players may write to each other: anything, only quick phrases, nothing"), later=True),
 )  # fmt: skip

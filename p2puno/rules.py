@@ -75,6 +75,7 @@ class Rules:
     grace_seconds: int = 90
     drop_outs: int = 1
     watchers: bool = False
+    chat: str = "all"
     heroes: tuple[str, ...] = ()
     own: tuple[Hero, ...] = ()
 

@@ -14,6 +14,7 @@ from typing import TypeAlias
 from p2puno.happenings import What
 from p2puno.needs import Decide
 from p2puno.rules import RulesError
+from p2puno.said import AND, joined, message_of, said
 from protocol import exhibits
 from protocol.chains import Chains, Equivocation
 from protocol.dealing import StripStep
@@ -53,7 +54,11 @@ def audit(path: Path, watch: Watcher = lambda table, done: None) -> Verdict:
     try:
         return judge(reader.charter, records, watch, damage, reader.cut_at)
     except ForeignFile as bad:
-        return Verdict().fail(ForeignFile(f"{path} was played by rules that are not known here: {bad.message}"))
+        return Verdict().fail(
+            ForeignFile(
+                said("{path} was played by rules that are not known here: {reason}", path=path, reason=bad.message)
+            )
+        )
 
 
 def judge(
@@ -71,16 +76,16 @@ def judge(
     try:
         table = Table(charter)
     except (RulesError, ValueError) as bad:
-        raise ForeignFile(str(bad)) from None
+        raise ForeignFile(message_of(bad)) from None
     verdict = Verdict(variant=table.rules.variant, names=table.names, scores=table.scores)
     verdict.bots = tuple(place.bot for place in table.roster)
     audience = _Audience(table, verdict, watch)
     opened = [_opened(raw) for _, _, raw in records]
     audience.preload([entry for entry in opened if isinstance(entry, Entry) and audience.of_the_table(entry)])
-    where = "the charter"
+    where = said("the charter")
     try:
         for (number, offset, raw), entry in zip(records, opened, strict=True):
-            where = f"entry {number} at byte {offset}"
+            where = said("entry {number} at byte {offset}", number=number, offset=offset)
             audience.hear(entry, raw, number, offset)
             verdict.entries = number
             audience.note_gap(where)
@@ -154,18 +159,22 @@ class _Audience:
         if isinstance(entry, NotCanonical):
             seat = self.keys.get(entry.author)
             if seat is None:
-                raise Damaged(f"an entry of nobody at the table: {entry}")
+                raise Damaged(said("an entry of nobody at the table: {reason}", reason=message_of(entry)))
             shown = exhibits.unread(seat, raw, number, offset)
-            self._blame(Cheat(seat, f"signed what is no entry: {entry}", self.table.number), [shown], exhibits.NO_ENTRY)
+            self._blame(
+                Cheat(seat, said("signed what is no entry: {reason}", reason=message_of(entry)), self.table.number),
+                [shown],
+                exhibits.NO_ENTRY,
+            )
             return
         if isinstance(entry, Malformed):
-            raise Damaged(f"an entry is damaged: {entry}")
+            raise Damaged(said("an entry is damaged: {reason}", reason=message_of(entry)))
         self.places.setdefault(entry.hash, (number, offset))
         seat = self.keys.get(entry.author)
         if seat is None or entry.body.table != self.table.id:
-            raise Damaged("an entry of another table")
+            raise Damaged(said("an entry of another table"))
         if entry.body.seat != seat:
-            cheat = Cheat(seat, "signed for another seat", entry.body.step)
+            cheat = Cheat(seat, said("signed for another seat"), entry.body.step)
             self._blame(cheat, [self._exhibit(entry, seat)], exhibits.OTHER_SEAT)
             return
         try:
@@ -173,7 +182,7 @@ class _Audience:
                 self._offer(new)
         except Equivocation as two:
             shown_two = [self._exhibit(two.first), self._exhibit(two.second)]
-            self._blame(Cheat(seat, str(two), two.second.body.step), shown_two, exhibits.CONTRADICTION)
+            self._blame(Cheat(seat, message_of(two), two.second.body.step), shown_two, exhibits.CONTRADICTION)
             if (seat, two.second.body.step) in self.table.disputed:
                 self._offer(two.second)
 
@@ -187,7 +196,7 @@ class _Audience:
         except to keep both sides of a contradiction, which then follows."""
         missing = [name for seat, name in enumerate(self.table.names) if self.chains.missing(seat)]
         if missing and not self.gap:
-            self.gap = f"an entry of {missing[0]} stands before earlier ones, or those are missing"
+            self.gap = said("an entry of {name} stands before earlier ones, or those are missing", name=missing[0])
             self.gap_at = where
 
     def _offer(self, entry: Entry) -> None:
@@ -242,14 +251,18 @@ class _Audience:
             shown = [each for each in own if isinstance(each.body.payload, Absent | Have) and _about(each) == place]
         step = self.asked.get(cheat.step)
         if isinstance(payload, Leave):
-            against = "the stock and, where the rules count it, its hand"
+            against: str = said("the stock and, where the rules count it, its hand")
         elif step is None:
-            against = "the row of the table"
+            against = said("the row of the table")
         elif cheat.step == self.table.number and entry.body.state != self.table.state():
-            against = f"the public state {self.table.state().hex()[:12]}..."
+            against = said("the public state {hash}...", hash=self.table.state().hex()[:12])
         else:
             against = exhibits.asked(step, cheat.seat)
-        why = f"{exhibits.SIGNED}, and they build on the row of this table; checked against {against}"
+        why = said(
+            "{signed}, and they build on the row of this table; checked against {against}",
+            signed=exhibits.SIGNED,
+            against=against,
+        )
         self._blame(cheat, [self._exhibit(each) for each in shown], why)
 
     def _exhibit(self, entry: Entry, seat: int = -1) -> Exhibit:
@@ -281,10 +294,10 @@ class _Audience:
 
     def _how(self, seat: int, stripped: set[int]) -> str:
         if seat in self.table.departures.leaves:
-            return "left"
+            return said("left")
         if seat in self.table.convicted:
-            return "removed for cheating"
-        return "removed" if seat in stripped else "forfeited"
+            return said("removed for cheating")
+        return said("removed") if seat in stripped else said("forfeited")
 
 
 def _complaint(entry: Entry, dealer: int) -> Entry | None:
@@ -322,29 +335,34 @@ def _conclude(audience: _Audience, verdict: Verdict, cut_at: int | None, where: 
         first = verdict.offences[0]
         verdict.blame = first.seat
         name = verdict.names[first.seat]
-        hint = f"{name} is at fault; `p2puno verify --blame` shows by which entries, they prove it to anybody"
-        verdict.fail(CheatProven(f"{name} cheated: {first.reason}", hint), first.where)
+        hint = said(
+            "{name} is at fault; `p2puno verify --blame` shows by which entries, they prove it to anybody", name=name
+        )
+        verdict.fail(CheatProven(said("{name} cheated: {reason}", name=name, reason=first.reason), hint), first.where)
         return
     if audience.gap:
         verdict.fail(Damaged(audience.gap), audience.gap_at)
         return
     if not table.closed:
-        verdict.fail(Unfinished(_unfinished(audience, cut_at), "another player's journal may reach further"), where)
+        verdict.fail(
+            Unfinished(_unfinished(audience, cut_at), said("another player's journal may reach further")), where
+        )
         return
     if cut_at is not None:
-        verdict.fail(Damaged(f"the last record is cut off at byte {cut_at}"), where)
+        verdict.fail(Damaged(said("the last record is cut off at byte {offset}", offset=cut_at)), where)
 
 
 def _unfinished(audience: _Audience, cut_at: int | None) -> str:
     table = audience.table
     names = [table.names[seat] for seat in table.waiting]
-    what = "the choice" if isinstance(table.step.need, Decide) else table.step.what
-    problem = f"the table is unfinished: it waits for {what} of {' and '.join(names)}"
+    what = said("the choice") if isinstance(table.step.need, Decide) else table.step.what
+    problem = said("the table is unfinished: it waits for {what} of {names}", what=what, names=joined(names, AND))
     if table.abandoned:
-        leavers = " and ".join(table.names[seat] for seat in table.departures.leaves)
-        problem = f"the table is unfinished: {leavers} left"
+        leavers = joined((table.names[seat] for seat in table.departures.leaves), AND)
+        problem = said("the table is unfinished: {leavers} left", leavers=leavers)
     if audience.other_rows:
-        problem += f"; {audience.other_rows} entries build on another course of it, which the file does not show"
+        problem = said("{problem}; {count} entries build on another course of it, which the file does not show",
+                       problem=problem, count=audience.other_rows)  # fmt: skip
     if cut_at is not None:
-        problem += f"; the last record is cut off at byte {cut_at}"
+        problem = said("{problem}; the last record is cut off at byte {offset}", problem=problem, offset=cut_at)
     return problem

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 
+from p2puno.said import said
 from protocol.messages import Entry, Head
 from protocol.payloads import BESIDE, Leave
 
@@ -48,7 +49,7 @@ class Chains:
         other = known[seq] if seq < len(known) else early.get(seq)
         if other is not None:
             if other.hash != entry.hash:
-                raise Equivocation(other, entry, f"signed two different entries numbered {seq}")
+                raise Equivocation(other, entry, said("signed two different entries numbered {number}", number=seq))
             return
         if seq > len(known):
             if not self.too_early(entry):
@@ -60,7 +61,11 @@ class Chains:
             before = known[-1] if known else following
             if following.body.prev != self.head(seat).hash:
                 # The author signed this as following another entry than the one it signed with that number.
-                raise Equivocation(before, following, f"signed entry {following.body.seq} as following another entry")
+                raise Equivocation(
+                    before,
+                    following,
+                    said("signed entry {number} as following another entry", number=following.body.seq),
+                )
             if known:
                 self._check_order(before, following)
             if self.too_much(following):
@@ -144,10 +149,10 @@ class Chains:
         """Nothing comes after a leave, and no second contribution to a step of one row. What is said beside them comes
         at any time; whether a contribution comes late, only a table can judge."""
         if isinstance(before.body.payload, Leave):
-            raise Equivocation(before, entry, "acts after leaving the table")
+            raise Equivocation(before, entry, said("acts after leaving the table"))
         answered = self._answers[entry.body.seat].get((entry.body.step, entry.body.row))
         if answered is not None and not isinstance(entry.body.payload, BESIDE):
-            raise Equivocation(answered, entry, f"answers step {entry.body.step} twice")
+            raise Equivocation(answered, entry, said("answers step {step} twice", step=entry.body.step))
 
     def _differs(self, head: Head) -> bool:
         known = self._entries[head.seat]

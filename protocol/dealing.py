@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 
 from p2puno.happenings import Happening
+from p2puno.said import said
 from protocol.escrow import Escrow, box_public, coefficients, combine, others, unseal
 from protocol.group import Point
 from protocol.payloads import BoxKeys, Deal, Help, Pledge, Redeal
@@ -41,12 +42,12 @@ def read_boxes(step: Step, seat: int, boxes: Sequence[bytes]) -> dict[int, bytes
     """
     dealers = others(step.authors, seat) if step.table.escrowed else []
     if len(boxes) != len(dealers):
-        raise BadProof("not one box key for each dealer")
+        raise BadProof(said("not one box key for each dealer"))
     for box in boxes:
         try:
             _PROBE.exchange(X25519PublicKey.from_public_bytes(box))
         except ValueError:
-            raise BadProof("a box key that nothing can be sealed to") from None
+            raise BadProof(said("a box key that nothing can be sealed to")) from None
     return dict(zip(dealers, boxes, strict=True))
 
 
@@ -58,10 +59,10 @@ def read_deal(step: Step, seat: int, key: Point, deal: Deal) -> tuple[list[Point
     receivers = others(step.authors, seat) if step.table.escrowed else []
     count = coefficients(len(step.authors)) - 1 if receivers else 0
     if len(deal.sealed) != len(receivers):
-        raise BadProof("not one sealed share for each seat")
+        raise BadProof(said("not one sealed share for each seat"))
     size = 33 * count
     if len(deal.coefficients) != size:
-        raise BadProof("the commitments of the escrow are not as many as must be")
+        raise BadProof(said("the commitments of the escrow are not as many as must be"))
     points = Reader(deal.coefficients, size).points(count)
     return [key, *points] if receivers else [], dict(zip(receivers, deal.sealed, strict=True))
 
@@ -69,7 +70,7 @@ def read_deal(step: Step, seat: int, key: Point, deal: Deal) -> tuple[list[Point
 class PledgeStep(Step):
     """Every seat says that it keeps a good share of every dealer, or shows the dealer's that is bad."""
 
-    what = "escrow"
+    what = said("escrow")
     takes = (Pledge,)
 
     def __init__(self, table: Table, escrow: Escrow) -> None:
@@ -81,16 +82,18 @@ class PledgeStep(Step):
         for complaint in payload.complaints:
             dealer = complaint.dealer
             if box_public(complaint.secret) != escrow.boxes[seat].get(dealer):
-                raise BadProof("complains with another key than it had published")
+                raise BadProof(said("complains with another key than it had published"))
             sealed = escrow.sealed[dealer][seat]
             share = unseal(self.table.sid, escrow.epoch, dealer, seat, complaint.secret, sealed)
             try:
                 if share is None:
-                    raise BadProof("nothing to be opened")
+                    raise BadProof(said("nothing to be opened"))
                 require([escrow.fits(dealer, seat, share)])
             except BadProof:
-                raise Blame(dealer, f"dealt {self.table.names[seat]} a share that does not fit") from None
-            raise BadProof("complains of a good share")
+                raise Blame(
+                    dealer, said("dealt {name} a share that does not fit", name=self.table.names[seat])
+                ) from None
+            raise BadProof(said("complains of a good share"))
         return None, ()
 
     def finish(self, taken: dict[int, Any]) -> None:
@@ -100,7 +103,7 @@ class PledgeStep(Step):
 class BoxStep(Step):
     """After a departure: fresh box keys."""
 
-    what = "escrow"
+    what = said("escrow")
     takes = (BoxKeys,)
 
     def __init__(self, table: Table, epoch: int) -> None:
@@ -117,7 +120,7 @@ class BoxStep(Step):
 class RedealStep(Step):
     """After a departure: the shares of the new epoch."""
 
-    what = "escrow"
+    what = said("escrow")
     takes = (Redeal,)
 
     def __init__(self, table: Table, epoch: int, boxes: dict[int, dict[int, bytes]]) -> None:
@@ -134,7 +137,7 @@ class RedealStep(Step):
 class HelpStep(Step):
     """All others give, out of escrow, what one seat owes: of these slots, in rising order."""
 
-    what = "helping out"
+    what = said("helping out")
     takes = (Help,)
 
     def __init__(
@@ -205,7 +208,7 @@ class InsteadStep(HelpStep):
 class StripStep(HelpStep):
     """The shares by which a seat that is gone without a word comes off the stock."""
 
-    what = "removing a seat"
+    what = said("removing a seat")
 
     def finish(self, taken: dict[int, Any]) -> list[Happening]:
         happenings = self.table.departures.stripped(self.seat, self.shares(taken))

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from p2puno.needs import ALL
+from p2puno.said import said
 from protocol.group import POINT_BYTES, Point, group
 from protocol.proofs.batch import BadProof
 from protocol.proofs.encoding import Card, some
@@ -116,7 +117,7 @@ class Cards:
         """
         form = self.forms[slot] if slot < len(self.forms) else None
         if not isinstance(form, Held) or form.seat != seat:
-            raise BadProof(f"slot {slot} is not in its hand")
+            raise BadProof(said("slot {slot} is not in its hand", slot=slot))
         return form.a, form.b
 
     def first(self, slot: int) -> Point:
@@ -176,7 +177,7 @@ class Cards:
             if receiver == ALL:
                 face = self.faces.face(lifted)
                 if face is None:
-                    raise BadProof(f"slot {slot} opens to no card of the game")
+                    raise BadProof(said("slot {slot} opens to no card of the game", slot=slot))
                 self.put(slot, Known(face))
                 opened.append((slot, face))
             else:
@@ -215,7 +216,7 @@ class Cards:
             elif isinstance(form, Held):
                 face = self.face_of((form.a, form.b), share)
                 if face is None:
-                    raise BadProof(f"slot {slot} opens to no card of the game")
+                    raise BadProof(said("slot {slot} opens to no card of the game", slot=slot))
                 self.put(slot, Known(face))
         self.keys[seat] = None
         self.joint = some(group.sum(self.keys))

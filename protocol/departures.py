@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from p2puno.happenings import Happening
 from p2puno.needs import Ask, Decide, Over
+from p2puno.said import said
 from protocol.dealing import BoxStep, HelpStep, StripStep
 from protocol.deck import Held, Stock
 from protocol.group import Point
@@ -74,7 +75,11 @@ class Departures:
                 continue  # it told the clerk another story than us: no fault of the clerk's
             if seat not in self.owing:
                 self.words.remove(entry)
-                raise Cheat(body.seat, f"lets {self.table.names[seat]} depart, which owes nothing", self.table.number)
+                raise Cheat(
+                    body.seat,
+                    said("lets {name} depart, which owes nothing", name=self.table.names[seat]),
+                    self.table.number,
+                )
             return seat, entry
         return None
 
@@ -112,7 +117,7 @@ class Departures:
         assert table.cards is not None
         entry, leave = self.leaves[seat]
         if not set(self.slots(seat)) <= set(leave.slots) or len(set(leave.slots)) != len(leave.slots):
-            raise BadProof("it does not give its shares of every card")
+            raise BadProof(said("it does not give its shares of every card"))
         if not leave.slots:
             return {}
         firsts = self._firsts(seat, leave.slots)
@@ -128,7 +133,7 @@ class Departures:
         for slot in slots:
             form = cards.forms[slot] if slot < len(cards.forms) else None
             if not (isinstance(form, Stock) or (isinstance(form, Held) and form.seat == seat)):
-                raise BadProof(f"no share of slot {slot} is due")
+                raise BadProof(said("no share of slot {slot} is due", slot=slot))
             firsts.append(form.a)
         return firsts
 

@@ -162,6 +162,16 @@ class Redial:
 
 
 @dataclass(frozen=True, slots=True)
+class Chatted:
+    """A seat (its place in `Session.players` now) says something beside the game: a cleaned `text`, or, where that is
+    empty, one of the quick phrases (`protocol.chat.PHRASES`), counted from 1. Our own remarks come back like this."""
+
+    seat: int
+    text: str
+    phrase: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Accused:
     """Seat was caught cheating, with proof in the journal. Where the others cannot go on without it, `Abandoned`
     follows."""
@@ -194,6 +204,7 @@ Event: TypeAlias = (
     | LinkChanged
     | AbsenceChanged
     | Redial
+    | Chatted
     | Accused
     | Abandoned
 )

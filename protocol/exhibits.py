@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from p2puno.needs import Decide
+from p2puno.said import AND, COMMA, joined, said
 from protocol.dealing import HelpStep, PledgeStep, RedealStep
 from protocol.group import Point
 from protocol.messages import Entry
@@ -25,10 +26,12 @@ SHOWN_BYTES = 6
 SHOWN_ITEMS = 12
 TEXT_CELLS = 40
 
-SIGNED = "the signatures are good, so nobody else made these bytes"
-CONTRADICTION = f"{SIGNED}; no honest program signs both, whatever else was said at the table"
-NO_ENTRY = "the signature is good, so nobody else made these bytes; no program of this format signs them"
-OTHER_SEAT = "the signature is good, so nobody else made these bytes; they speak for a seat that is not its author's"
+SIGNED = said("the signatures are good, so nobody else made these bytes")
+CONTRADICTION = said("{signed}; no honest program signs both, whatever else was said at the table", signed=SIGNED)
+NO_ENTRY = said("the signature is good, so nobody else made these bytes; no program of this format signs them")
+OTHER_SEAT = said(
+    "the signature is good, so nobody else made these bytes; they speak for a seat that is not its author's"
+)
 
 
 def exhibit(entry: Entry, number: int, offset: int, seat: int = -1) -> Exhibit:
@@ -36,13 +39,15 @@ def exhibit(entry: Entry, number: int, offset: int, seat: int = -1) -> Exhibit:
     body = entry.body
     kind = type(body.payload).__name__
     says = ", ".join(f"{name} {_short(getattr(body.payload, name))}" for name in body.payload.__struct_fields__)
-    says = f"seat {body.seat}, its number {body.seq}" + (f"; {says}" if says else "")
-    return Exhibit(number, offset, body.seat if seat < 0 else seat, body.step, kind, says, entry.raw)
+    whole = said("seat {seat}, its number {number}", seat=body.seat, number=body.seq)
+    if says:
+        whole = said("{entry}; {fields}", entry=whole, fields=says)
+    return Exhibit(number, offset, body.seat if seat < 0 else seat, body.step, kind, whole, entry.raw)
 
 
 def unread(seat: int, raw: bytes, number: int, offset: int) -> Exhibit:
     """Signed bytes that are no entry, as they are shown."""
-    return Exhibit(number, offset, seat, -1, "no entry", _short(raw), raw)
+    return Exhibit(number, offset, seat, -1, said("no entry"), _short(raw), raw)
 
 
 def _short(value: Any) -> str:
@@ -64,41 +69,67 @@ def asked(step: Step, seat: int) -> str:
     """What a step asked of a seat, and the keys and cards against which its answer was checked."""
     match step:
         case RevealStep():
-            detail = f"the commitment {_short(step.commits[seat])}" if seat in step.commits else ""
+            detail = (
+                said("the commitment {commitment}", commitment=_short(step.commits[seat]))
+                if seat in step.commits
+                else ""
+            )
         case ShuffleStep():
-            piles = [f"{pile.name} ({len(pile.slots)} cards)" for pile in step.turns.get(seat, ())]
-            detail = f"round {step.turn + 1}, {' and '.join(piles) or 'no pile'}, joint key {_key(step.cards.joint)}"
+            piles = [
+                said("{name} ({count} cards)", name=pile.name, count=len(pile.slots))
+                for pile in step.turns.get(seat, ())
+            ]
+            detail = said(
+                "round {turn}, {piles}, joint key {key}",
+                turn=step.turn + 1,
+                piles=joined(piles, AND) or said("no pile"),
+                key=_key(step.cards.joint),
+            )
         case OpenStep():
-            detail = f"{_slots([slot for slot, _ in step.owed.get(seat, ())])}, {_own(step, seat)}"
+            detail = _slots_and_key([slot for slot, _ in step.owed.get(seat, ())], step, seat)
         case MixStep():
-            detail = f"{_slots(step.hands.get(seat, ()))}, {_own(step, seat)}"
+            detail = _slots_and_key(step.hands.get(seat, ()), step, seat)
         case AttestStep() | ShowStep():
-            detail = f"{_slots(step.ask.slots)}, {_own(step, seat)}"
+            detail = _slots_and_key(step.ask.slots, step, seat)
         case GiveStep():
             gifts = step.gifts.get(seat, ())
-            detail = f"{_slots([slot for slot, _ in gifts])} to seats {[to for _, to in gifts]}, {_own(step, seat)}"
+            detail = said(
+                "{slots} to seats {seats}, {key}",
+                slots=_slots([slot for slot, _ in gifts]),
+                seats=[to for _, to in gifts],
+                key=_own(step, seat),
+            )
         case HelpStep():
-            detail = f"{_slots(step.slots)} for seat {step.seat}, out of escrow"
+            detail = said("{slots} for seat {seat}, out of escrow", slots=_slots(step.slots), seat=step.seat)
         case PledgeStep() | RedealStep():
-            detail = "the commitments of the dealers"
+            detail = said("the commitments of the dealers")
         case WindowStep():
-            detail = f"about seat {step.about}"
+            detail = said("about seat {seat}", seat=step.about)
         case DecideStep() if isinstance(step.need, Decide):
-            detail = f"seat {step.need.seat} was to answer {step.need.ask.value}, {_own(step, seat)}"
+            detail = said(
+                "seat {seat} was to answer {ask}, {key}",
+                seat=step.need.seat,
+                ask=step.need.ask.value,
+                key=_own(step, seat),
+            )
         case _:
             detail = ""
-    return f"{step.what}: {detail}" if detail else step.what
+    return said("{step}: {detail}", step=step.what, detail=detail) if detail else step.what
 
 
 def _key(key: Point | None) -> str:
-    return key.encoded.hex()[: 2 * SHOWN_BYTES] + "..." if key is not None else "none"
+    return key.encoded.hex()[: 2 * SHOWN_BYTES] + "..." if key is not None else said("none")
 
 
 def _own(step: Step, seat: int) -> str:
     keys = step.cards.keys
-    return f"key {_key(keys[seat] if seat < len(keys) else None)}"
+    return said("key {key}", key=_key(keys[seat] if seat < len(keys) else None))
+
+
+def _slots_and_key(slots: Sequence[int], step: Step, seat: int) -> str:
+    return joined((_slots(slots), _own(step, seat)), COMMA)
 
 
 def _slots(slots: Sequence[int]) -> str:
     shown = " ".join(map(str, slots[:SHOWN_ITEMS])) + (" ..." if len(slots) > SHOWN_ITEMS else "")
-    return f"slots {shown}" if slots else "no slot"
+    return said("slots {slots}", slots=shown) if slots else said("no slot")

@@ -27,6 +27,7 @@ from cryptography.hazmat.primitives.serialization import (
 from cryptography.utils import CryptographyDeprecationWarning
 from cryptography.x509.oid import NameOID
 
+from p2puno.said import said
 from protocol.errors import Damaged
 
 PUBLIC_SIZE: Final = 32
@@ -83,8 +84,12 @@ class Identity:
             data = path.read_bytes()
         except OSError as problem:
             raise Damaged(
-                f"the identity file {path} cannot be used: {problem.strerror or problem}",
-                "check who owns the file and its folder",
+                said(
+                    "the identity file {path} cannot be used: {reason}",
+                    path=path,
+                    reason=problem.strerror or str(problem),
+                ),
+                said("check who owns the file and its folder"),
             ) from None
         try:
             key = load_pem_private_key(data, password=None)
@@ -92,9 +97,11 @@ class Identity:
             key = None
         if not isinstance(key, Ed25519PrivateKey):
             raise Damaged(
-                f"the identity file {path} holds no usable key",
-                "restore it from a backup, or move it away: a new identity is then made, "
-                "which the other players will not recognise as you",
+                said("the identity file {path} holds no usable key", path=path),
+                said(
+                    "restore it from a backup, or move it away: a new identity is then made, "
+                    "which the other players will not recognise as you"
+                ),
             )
         return cls(key, filed=True)
 

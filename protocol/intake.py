@@ -9,6 +9,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 
 from p2puno.happenings import What
+from p2puno.said import message_of, said
 from protocol import events as tell
 from protocol.chains import Chains, Equivocation
 from protocol.duties import Duties
@@ -91,7 +92,9 @@ class Intake(Duties):
                 return False
             self._known.add(raw)
             self._expose(raw)
-            self._accuse(Cheat(seat, f"signed what is no entry: {bad}", self.table.number), now)
+            self._accuse(
+                Cheat(seat, said("signed what is no entry: {reason}", reason=message_of(bad)), self.table.number), now
+            )
             return True
         except Malformed:
             return False
@@ -103,7 +106,7 @@ class Intake(Duties):
                 return False
             self._known.add(raw)
             self._expose(raw)
-            self._accuse(Cheat(seat, "signed for another seat", entry.body.step), now)
+            self._accuse(Cheat(seat, said("signed for another seat"), entry.body.step), now)
             return True
         if self._chains.too_early(entry) or self._chains.too_much(entry) or self._is_far(entry):
             return False
@@ -136,7 +139,7 @@ class Intake(Duties):
     def _convict(self, two: Equivocation, now: float) -> None:
         self._expose(two.first.raw, two.second.raw)
         self._dispute(two, now)
-        self._accuse(Cheat(two.second.body.seat, str(two), two.second.body.step), now)
+        self._accuse(Cheat(two.second.body.seat, message_of(two), two.second.body.step), now)
 
     def _expose(self, *evidence: bytes) -> None:
         """Keep entries that no chain holds, and pass them on: the others must be able to judge for themselves."""
@@ -335,7 +338,7 @@ class Intake(Duties):
         self._tell(tell.Accused(cheat.seat, cheat.reason, cheat.step))
         if cheat.seat == self.seat or not self.table.goes_on_without(cheat.seat):
             self.table.convicted[cheat.seat] = cheat
-            self._finish(now, tell.Abandoned(f"{self.table.names[cheat.seat]} cheated", (cheat.seat,)))
+            self._finish(now, tell.Abandoned(said("{name} cheated", name=self.table.names[cheat.seat]), (cheat.seat,)))
             return
         self._completed(self.table.quorum.convict(cheat))
         self._catch_up(now)

@@ -24,6 +24,7 @@ from typing import Final
 from spake2 import SPAKE2_A, SPAKE2_B, SPAKEError
 from spake2.ed25519_basic import NotOnCurve
 
+from p2puno.said import said
 from protocol.errors import Usage
 from protocol.identity import spell
 
@@ -36,7 +37,7 @@ MAX_FAILURES: Final = 100
 SLOWEST: Final = 60.0
 """Seconds that one address has to wait at most after a failed try; the first wait is one second, then it doubles."""
 
-WRONG: Final = "the invite code is wrong, or somebody stands between you and the table"
+WRONG: Final = said("the invite code is wrong, or somebody stands between you and the table")
 _CODE: Final = re.compile("-".join([r"([bdfgjklmnprstvwz][aeiou]){3}"] * WORDS))
 _BAD_ELEMENT: Final = (SPAKEError, NotOnCurve, ValueError)
 
@@ -50,7 +51,10 @@ def read_code(text: str) -> str:
     """The code that somebody typed, whatever stands between its words.  Raises Usage if it can be none."""
     code = "-".join(re.findall(r"[a-z]+", text.lower()))
     if not _CODE.fullmatch(code):
-        raise Usage("that is no invite code", f"a code has {WORDS} words of six letters, such as zudaro-pimebi")
+        raise Usage(
+            said("that is no invite code"),
+            said("a code has {words} words of six letters, such as zudaro-pimebi", words=WORDS),
+        )
     return code
 
 
@@ -100,14 +104,14 @@ class Door:
     def knock(self, guest: bytes, host: str, message: bytes, now: float) -> tuple[bytes, str]:
         """(33 bytes for the Answer, "") to a guest seen at an address, or (b"", why not)."""
         if self.failures >= MAX_FAILURES:
-            return b"", "too many wrong codes were tried: nobody new gets in"
+            return b"", said("too many wrong codes were tried: nobody new gets in")
         if guest in self._runs:
             self._fail(guest, now)
         wait = self._tries[host].again - now if host in self._tries else 0.0
         if wait > 0:
             return b"", f"too soon after a failed try: wait {math.ceil(wait)} s"
         if len(self._runs) >= MAX_RUNS:
-            return b"", "too many knock at once: try again in a moment"
+            return b"", said("too many knock at once: try again in a moment")
         run = SPAKE2_B(self._code.encode(), idA=_guest(guest), idB=_creator(self._own))
         answer: bytes = run.start()
         try:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from p2puno.rules import Rules, RulesError
+from p2puno.said import message_of, said
 from protocol.lobby import by_seat, read_rules
 from protocol.messages import FORMAT, Charter, Lobby, Place, Prepare, Sitter
 
@@ -52,23 +53,23 @@ class JoinerLobby:
     def show(self, lobby: Lobby) -> str:
         """Take the list of seats; "" if it holds, or why we can sit at no such table."""
         if not lobby.sitters or lobby.sitters[0].place.key != self._creator:
-            return "the list of seats begins with another key than the one that we have reached"
+            return said("the list of seats begins with another key than the one that we have reached")
         try:
             rules = read_rules(lobby)
         except (RulesError, ValueError) as bad:
-            return f"the rules of the table are not known here: {bad}"
+            return said("the rules of the table are not known here: {reason}", reason=message_of(bad))
         if self.rules is not None and rules.encode() != self.rules.encode():
-            return "the rules of the table are others than were shown"
+            return said("the rules of the table are others than were shown")
         seats = {sitter.seat for sitter in lobby.sitters}
         keys = {sitter.place.key for sitter in lobby.sitters}
         if not len(seats) == len(keys) == len(lobby.sitters) or max(seats) >= lobby.wanted:
-            return "the list of seats does not hold: a seat is missing, or somebody has two"
+            return said("the list of seats does not hold: a seat is missing, or somebody has two")
         self._shown, self.rules = lobby, rules
         own = self.own
         if own is None:
-            return "you have no seat"
+            return said("you have no seat")
         if (own.place.hero, own.ready) not in self._asked:
-            return "the list of seats says of you what you have not asked for"
+            return said("the list of seats says of you what you have not asked for")
         del self._asked[: self._asked.index((own.place.hero, own.ready))]
         return ""
 
@@ -78,22 +79,22 @@ class JoinerLobby:
         What we have asked for meanwhile has crossed the start, and counts for nothing.
         """
         if charter.protocol != FORMAT:
-            return f"the table speaks version {charter.protocol} of the protocol"
+            return said("the table speaks version {version} of the protocol", version=charter.protocol)
         if self._shown is None or self.rules is None or self.own is None:
-            return "the table begins before it was shown"
+            return said("the table begins before it was shown")
         if not self.own.ready:
-            return "the table begins, but you have not said that you are ready"
+            return said("the table begins, but you have not said that you are ready")
         try:
             heroes = [place.hero for place in charter.roster]
             expected = self.rules.seated(heroes) if self.rules.offered() else self.rules
             same = read_rules(charter).encode() == charter.rules == expected.encode()
         except (RulesError, ValueError) as bad:
-            return f"the rules of the table do not hold: {bad}"
+            return said("the rules of the table do not hold: {reason}", reason=message_of(bad))
         if not same:
-            return "the rules of the table are others than were shown"
+            return said("the rules of the table are others than were shown")
         shown = [sitter.place for sitter in by_seat(self._shown.sitters)]
         if len(charter.roster) != self._shown.wanted or not all(map(_same, charter.roster, shown)):
-            return "the seats of the table are others than were shown"
+            return said("the seats of the table are others than were shown")
         return ""
 
 

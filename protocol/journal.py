@@ -17,6 +17,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from p2puno.said import message_of, said
 from protocol.errors import Damaged, ForeignFile, InUse
 from protocol.messages import FORMAT, Charter, Malformed, decode, encode
 from protocol.payloads import MAX_FRAME
@@ -63,7 +64,10 @@ class Journal:
         try:
             journal._fd = os.open(path, os.O_APPEND | os.O_RDWR)
         except OSError as bad:
-            raise Damaged(f"cannot open {path}: {bad.strerror or bad}", "check the path and its permissions") from None
+            raise Damaged(
+                said("cannot open {path}: {reason}", path=path, reason=bad.strerror or str(bad)),
+                said("check the path and its permissions"),
+            ) from None
         try:
             _lock(journal._fd, path, tries=5)
             reader = Reader(path)
@@ -105,7 +109,7 @@ def _lock(fd: int, path: Path, tries: int = 1) -> None:
                 return
             except BlockingIOError:
                 if not left:
-                    raise InUse(f"another process has the table of {path.name} open") from None
+                    raise InUse(said("another process has the table of {file} open", file=path.name)) from None
             time.sleep(0.02)  # somebody who only looks whether it is in use has it for a moment
 
 
@@ -135,22 +139,33 @@ class Reader:
         try:
             self._data = path.read_bytes()
         except OSError as bad:
-            raise Damaged(f"cannot read {path}: {bad.strerror or bad}", "check the path and its permissions") from None
+            raise Damaged(
+                said("cannot read {path}: {reason}", path=path, reason=bad.strerror or str(bad)),
+                said("check the path and its permissions"),
+            ) from None
         if not self._data.startswith(MAGIC):
             if self._data.startswith(b"p2puno journal "):
                 raise ForeignFile(
-                    f"{path} is a journal of another format", "read it with the version of p2puno that wrote it"
+                    said("{path} is a journal of another format", path=path),
+                    said("read it with the version of p2puno that wrote it"),
                 )
-            raise ForeignFile(f"{path} is not a p2puno journal", "give the path that p2puno printed for the table")
+            raise ForeignFile(
+                said("{path} is not a p2puno journal", path=path),
+                said("give the path that p2puno printed for the table"),
+            )
         self.cut_at: int | None = None  # where a last record was cut off, in bytes
         self._at = len(MAGIC)
-        data = self._next("the charter")
+        data = self._next(said("the charter"))
         if data is None:
-            raise Damaged("the journal ends inside its charter", "the file was cut; nothing in it can be read")
+            raise Damaged(
+                said("the journal ends inside its charter"), said("the file was cut; nothing in it can be read")
+            )
         try:
             self.charter = decode(data, Charter)
         except Malformed as bad:
-            raise Damaged(f"the charter at byte {len(MAGIC)} is broken: {bad}") from None
+            raise Damaged(
+                said("the charter at byte {offset} is broken: {reason}", offset=len(MAGIC), reason=message_of(bad))
+            ) from None
 
     def _next(self, what: str) -> bytes | None:
         head = self._data[self._at : self._at + HEAD]
@@ -159,7 +174,7 @@ class Reader:
             return None
         length = int.from_bytes(head[:4], "big")
         if head[4:] != _check(head[:4]) or length > MAX_FRAME:
-            raise Damaged(f"the length of {what} at byte {self._at} is damaged")
+            raise Damaged(said("the length of {what} at byte {offset} is damaged", what=what, offset=self._at))
         data = self._data[self._at + HEAD : self._at + HEAD + length]
         if len(data) < length:
             self.cut_at = self._at
@@ -174,7 +189,7 @@ class Reader:
         number = 1
         while True:
             offset = self._at
-            data = self._next(f"entry {number}")
+            data = self._next(said("entry {number}", number=number))
             if data is None:
                 return
             yield number, offset, data

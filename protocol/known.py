@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from p2puno.said import said
 from protocol.errors import Damaged, Usage
 from protocol.identity import words
 from protocol.names import NAME_CELLS, clean
@@ -74,15 +75,17 @@ class KnownPlayers:
         except FileNotFoundError:
             return []
         except OSError as problem:
-            raise Damaged(f"{self.path} cannot be read: {problem.strerror or problem}") from None
+            raise Damaged(
+                said("{path} cannot be read: {reason}", path=self.path, reason=problem.strerror or str(problem))
+            ) from None
         try:
             file = msgspec.json.decode(data, type=_File)
         except (msgspec.MsgspecError, RecursionError):
             file = _File(0, [])
         if file.format != FORMAT:
             raise Damaged(
-                f"{self.path} is no list of known players",
-                "move it away to begin a new one; then nobody is known any more",
+                said("{path} is no list of known players", path=self.path),
+                said("move it away to begin a new one; then nobody is known any more"),
             )
         # What a person may have written into the file must be as harmless on a screen as what we write.
         known = [replace(one, name=clean(one.name, NAME_CELLS)) for one in file.players]
@@ -121,7 +124,10 @@ class KnownPlayers:
         known = self.all()
         chosen = _chosen(known, whom)
         if len(chosen) > 1:
-            raise Usage(f"{len(chosen)} known players are called {whom!r}", "say the safety words instead of the name")
+            raise Usage(
+                said("{count} known players are called {whom!r}", count=len(chosen), whom=whom),
+                said("say the safety words instead of the name"),
+            )
         confirmed = replace(chosen[0], confirmed=True)
         self._write([confirmed if one == chosen[0] else one for one in known])
         return confirmed
@@ -163,5 +169,8 @@ def _chosen(known: list[Acquaintance], whom: str) -> list[Acquaintance]:
     chosen = chosen or [one for one in known if one.name == clean(text or "?", NAME_CELLS)]
     chosen = chosen or [one for one in known if len(text) >= 8 and one.key.startswith(text.lower())]
     if not chosen:
-        raise Usage(f"nobody is known as {whom!r}", "`p2puno players` lists everybody with name and safety words")
+        raise Usage(
+            said("nobody is known as {whom!r}", whom=whom),
+            said("`p2puno players` lists everybody with name and safety words"),
+        )
     return chosen

@@ -41,6 +41,11 @@ def players(places: Sequence[Place]) -> tuple[Player, ...]:
     )
 
 
+def place_of(shown: Sequence[Player], key: bytes) -> int:
+    """The place of this key among the players, -1 for none."""
+    return next((place for place, player in enumerate(shown) if player.key == key), -1)
+
+
 def read_rules(message: Lobby | Charter) -> Rules:
     """The rules of a lobby or charter, with the packs that came along.
 
@@ -76,14 +81,18 @@ class HostLobby:
         :raises RulesError: the game is not for so many players, or there is no such hero
         """
         if wanted not in rules.players:
-            some = f"{rules.players[0]} to {rules.players[-1]} players"
-            raise RulesError(f"{rules.name} is for {some}, not {wanted}", "choose the number with --seats or --bots")
+            some = said("{fewest} to {most} players", fewest=rules.players[0], most=rules.players[-1])
+            raise RulesError(
+                said("{game} is for {players}, not {wanted}", game=rules.name, players=some, wanted=wanted),
+                said("choose the number with --seats or --bots"),
+            )
         if own.hero:
             rules.hero(own.hero)
         self.sitters: list[Sitter] = [Sitter(0, ready, own)]
         self.rules = rules
         self.wanted = wanted
         self.charter: Charter | None = None
+        self._room = secrets.token_bytes(32)
 
     @property
     def places(self) -> tuple[Place, ...]:
@@ -98,17 +107,19 @@ class HostLobby:
             return Bye(f"this table speaks version {PROTOCOL} of the protocol, you speak {hello.protocol}")
         sitter = self._sitter(key)
         if sitter is not None:  # the same player again, or the same key in a second program (C51)
-            return None if sitter.place.addresses == (address,) else Bye("this identity sits at the table already")
+            return (
+                None if sitter.place.addresses == (address,) else Bye(said("this identity sits at the table already"))
+            )
         if self.charter is not None:
-            return Bye("the table has begun")
+            return Bye(said("the table has begun"))
         taken = {sitter.seat for sitter in self.sitters}
         seat = next((seat for seat in range(self.wanted) if seat not in taken), -1)
         if seat < 0:
-            return Bye("the table is full")
+            return Bye(said("the table is full"))
         free = self._free_heroes()
         if hello.hero and hello.hero not in free:
             return Bye(
-                f"that hero is not free; free are {', '.join(free)}"[:200] if free else "this game has no heroes"
+                f"that hero is not free; free are {', '.join(free)}"[:200] if free else said("this game has no heroes")
             )
         name = self._free_name(clean(hello.name, NAME_CELLS))
         self.sitters.append(Sitter(seat, hello.bot, Place(key, name, hello.bot, hello.hero, hello.age, (address,))))
@@ -180,7 +191,7 @@ class HostLobby:
 
     def shown(self) -> Lobby:
         """What everybody in the lobby is told."""
-        return Lobby(self.wanted, self.rules.encode(), pack_files(self.rules), tuple(self.sitters))
+        return Lobby(self.wanted, self.rules.encode(), pack_files(self.rules), tuple(self.sitters), self._room)
 
     def propose(self) -> Charter | None:
         """The charter, once all seats are taken and everybody is ready; who chose no hero gets a free one by lot, of

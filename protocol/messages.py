@@ -19,7 +19,7 @@ import msgpack
 import msgspec
 from msgspec import Meta, Struct
 
-from p2puno.said import Said
+from p2puno.said import Said, message_of, said
 from protocol.identity import Identity, verify
 from protocol.payloads import B32, B33, B64, MAX_FRAME, MAX_PLAYERS, Age, Blob, Count, Payload, Seat, Text
 
@@ -29,6 +29,13 @@ FORMAT = 1
 """Version of what is signed and kept: charter, entries and journal. Frames may change, and old journals stay good."""
 
 ENTRY_DOMAIN = b"p2puno/1 entry\x00"
+CHAT_DOMAIN = b"p2puno/1 chat\x00"
+LOBBY_DOMAIN = b"p2puno/1 lobby room\x00"
+
+MAX_REMARK = 280
+"""Code points of a remark."""
+MAX_PHRASES = 10
+"""Quick phrases there are, numbered from 1."""
 
 
 class Malformed(ValueError):
@@ -135,6 +142,31 @@ def sign_entry(identity: Identity, body: Body) -> Entry:
     return Entry(identity.public, body, raw)
 
 
+def sign_remark(identity: Identity, remark: Remark) -> bytes:
+    """The frame that says `remark`."""
+    data = encode(remark)
+    return encode(Chat(identity.public, data, identity.sign(CHAT_DOMAIN + data)))
+
+
+def open_remark(chat: Chat) -> Remark:
+    """What was said, the signature checked.
+
+    :raises Forged: the signature does not fit
+    :raises Malformed: signed, but no canonical `Remark`, or a text and a phrase at once
+    """
+    if not verify(chat.author, CHAT_DOMAIN + chat.body, chat.signature):
+        raise Forged("the signature does not fit")
+    remark = decode(chat.body, Remark)
+    if bool(remark.phrase) == bool(remark.text):
+        raise Malformed("a remark is either a text or a phrase")
+    return remark
+
+
+def lobby_room(creator: bytes, room: bytes) -> bytes:
+    """The room of a lobby, 32 bytes: of the creator's key and what it drew, so that it is never that of a table."""
+    return hashlib.sha256(LOBBY_DOMAIN + creator + room).digest()
+
+
 def open_entry(raw: bytes) -> Entry:
     """Decode an entry and check its signature.
 
@@ -144,11 +176,11 @@ def open_entry(raw: bytes) -> Entry:
     """
     signed = decode(raw, Signed)
     if not verify(signed.author, ENTRY_DOMAIN + signed.body, signed.signature):
-        raise Forged("the signature does not fit")
+        raise Forged(said("the signature does not fit"))
     try:
         body = decode(signed.body, Body)
     except Malformed as bad:
-        raise NotCanonical(str(bad), signed.author) from None
+        raise NotCanonical(message_of(bad), signed.author) from None
     return Entry(signed.author, body, raw)
 
 
@@ -177,12 +209,14 @@ class Sitter(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 class Lobby(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=2):
     """The creator tells how many seats there are, the rules, the own packs that may be played, and who sits so far:
-    itself first, then in the order in which they came."""
+    itself first, then in the order in which they came. `room`: drawn for this lobby, so that what was said in another
+    one cannot be said here again."""
 
     wanted: Annotated[int, Meta(ge=2, le=MAX_PLAYERS)]
     rules: Annotated[bytes, Meta(max_length=8192)]
     packs: Packs
     sitters: Annotated[tuple[Sitter, ...], Meta(max_length=MAX_PLAYERS)]
+    room: B32
 
 
 class Propose(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=3):
@@ -227,6 +261,24 @@ class Watch(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, ta
     heads: Annotated[tuple[Head, ...], Meta(max_length=MAX_PLAYERS)]
 
 
+class Remark(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What somebody says beside the game: in which room (the table's id, or `lobby_room`), a number that its author
+    gives to nothing else there, and a quick phrase (from 1) or, with 0, a text."""
+
+    room: B32
+    number: Annotated[int, Meta(ge=0, lt=2**62)]
+    phrase: Annotated[int, Meta(ge=0, le=MAX_PHRASES)]
+    text: Annotated[str, Meta(max_length=MAX_REMARK)]
+
+
+class Chat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=8):
+    """A `Remark`, signed by its author over CHAT_DOMAIN + body; passed on as it came. Never in a journal."""
+
+    author: B32
+    body: Annotated[bytes, Meta(max_length=1280)]
+    signature: B64
+
+
 class Prepare(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=10):
     """A joiner says to the creator how it would sit: which hero ("": any), which seat, and whether it is ready. It
     speaks for itself alone, and the creator grants all three or none."""
@@ -260,7 +312,9 @@ class Confirm(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, 
     proof: B32
 
 
-Frame: TypeAlias = Hello | Lobby | Propose | Carry | Heads | Bye | Watch | Prepare | Declined | Knock | Answer | Confirm
+Frame: TypeAlias = (
+    Hello | Lobby | Propose | Carry | Heads | Bye | Watch | Chat | Prepare | Declined | Knock | Answer | Confirm
+)
 
 T = TypeVar("T")
 
@@ -285,14 +339,14 @@ def decode(data: bytes, kind: type[T]) -> T:
     :raises Malformed: too long, not msgpack, not of the schema, or not the canonical form
     """
     if len(data) > MAX_FRAME:
-        raise Malformed(f"{len(data)} bytes are more than a message can have")
+        raise Malformed(said("{size} bytes are more than a message can have", size=len(data)))
     try:
         # Read by its schema, not into lists first: what does not belong there is never built, whatever is announced.
         message = _decoder(kind).decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as bad:
-        raise Malformed(f"not a message: {bad}") from None
+        raise Malformed(said("not a message: {reason}", reason=message_of(bad))) from None
     if encode(message) != data:
-        raise Malformed("not canonical")
+        raise Malformed(said("not canonical"))
     return message  # type: ignore[no-any-return]  # a decoder of this kind gives no other
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from p2puno.happenings import Happening
 from p2puno.moves import Accept, Burn, Challenge, Draw, Keep, Move, Order, Pick, Play, Swap, Wish, WishFor
 from p2puno.needs import Ask, Decide, Said, Say, Window
+from p2puno.said import said
 from protocol.deck import Form, Known, Stock
 from protocol.payloads import BurnCards, Choose, MakeWish, PickOne, PlayCard, PutBack, Speak
 from protocol.proofs.batch import BadProof, Equation
@@ -26,7 +27,7 @@ WORDS: dict[str, Move] = {"draw": Draw(), "keep": Keep(), "challenge": Challenge
 class DecideStep(Step):
     """One seat moves; a played card is opened by its holder with the move."""
 
-    what = "move"
+    what = said("move")
     takes = (PlayCard, Choose, PickOne, BurnCards, PutBack, MakeWish)
     automatic = False
 
@@ -37,7 +38,7 @@ class DecideStep(Step):
         match payload:
             case Choose(word):
                 if word not in WORDS:
-                    raise BadProof("no such word")
+                    raise BadProof(said("no such word"))
                 return (WORDS[word], {}), ()
             case PickOne(value):
                 return (Pick(value), {}), ()
@@ -47,7 +48,7 @@ class DecideStep(Step):
                 return (Play(payload.slot, payload.face, payload.colour, payload.uno), known(slots, faces)), opened
             case BurnCards(slots, faces):
                 if len(slots) != len(faces) or len(set(slots)) != len(slots):
-                    raise BadProof("not one face for each slot")
+                    raise BadProof(said("not one face for each slot"))
                 if not slots:
                     return (Burn(()), {}), ()
                 opened = self._opened(seat, "burn", slots, faces, payload.shares, payload.proof)
@@ -65,7 +66,7 @@ class DecideStep(Step):
         shares = shares_from_bytes(data, len(slots))
         for slot, card, face, share in zip(slots, held, faces, shares, strict=True):
             if self.cards.face_of(card, share) != face:
-                raise BadProof(f"slot {slot} is another card than it says")
+                raise BadProof(said("slot {slot} is another card than it says", slot=slot))
         context = self.table.context(seat, why)
         firsts = [a for a, _ in held]
         return check_shares(context, self.cards.key(seat), firsts, shares, ShareProof.from_bytes(proof))
@@ -80,13 +81,13 @@ class DecideStep(Step):
             return Order(tuple(order)), self.need.options
         if self.need.ask is Ask.SWAP and len(order) < 2:
             return Swap(order[0] if order else -1), tuple(order) or (self.need.slot,)
-        raise BadProof("nothing is to be put back")
+        raise BadProof(said("nothing is to be put back"))
 
     def _put_back(self, seat: int, payload: PutBack) -> Taken:
         move, slots = self.returning(payload.order)
         new = deck_from_bytes(payload.cards, len(slots))
         if len(payload.proofs) != len(slots):
-            raise BadProof("not one proof for each card that goes back")
+            raise BadProof(said("not one proof for each card that goes back"))
         equations: list[Equation] = []
         for slot, card, data in zip(slots, new, payload.proofs, strict=True):
             equations += handed_over(self, seat, "putback", f"back {slot}", slot, self.cards.joint, card, data)
@@ -96,7 +97,7 @@ class DecideStep(Step):
         move = Wish(wish.colour, WishFor(wish.wish), wish.target, wish.slot, wish.face, wish.card_colour, wish.uno)
         if wish.slot < 0:
             if wish.share or wish.proof or wish.face >= 0:
-                raise BadProof("no card is played with this wish")
+                raise BadProof(said("no card is played with this wish"))
             return (move, {}), ()
         slots, faces = (wish.slot,), (wish.face,)
         return (move, known(slots, faces)), self._opened(seat, "play", slots, faces, wish.share, wish.proof)
@@ -147,7 +148,7 @@ def known(slots: Sequence[int], faces: Sequence[int]) -> dict[int, Form]:
 class WindowStep(Step):
     """An undeclared UNO: every seat of the window says its word (R59-R61)."""
 
-    what = "uno window"
+    what = said("uno window")
     takes = (Speak,)
     automatic = False
 
@@ -158,7 +159,7 @@ class WindowStep(Step):
     def take(self, seat: int, payload: Speak) -> Taken:
         words = (Say.CALL, Say.SILENT) if seat == self.about else (Say.CATCH, Say.PASS)
         if payload.word not in words:
-            raise BadProof("no word of this window")
+            raise BadProof(said("no word of this window"))
         return Say(payload.word), ()
 
     def finish(self, taken: dict[int, Any]) -> list[Happening]:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from p2puno.moves import Move, MoveError, Play
 from p2puno.needs import Decide, Say, Window
+from p2puno.said import AND, joined, said
 from protocol import events as tell
 from protocol.chains import Equivocation
 from protocol.events import Phase
@@ -204,22 +205,22 @@ class Node(Intake):
     def _decided(self, move: Move, now: float) -> None:
         need = self.table.step.need
         if not isinstance(need, Decide) or not self.my_turn or self._keeper is None:
-            raise MoveError("it is not your turn", "R11")
+            raise MoveError(said("it is not your turn"), "R11")
         seen = self.view()
         assert seen is not None
         # A trial on a copy: what the engine refuses is never signed.
         assert self.table.game is not None
         self.table.game.copy().apply(move)
         if isinstance(move, Play) and (move.slot, move.face) not in seen.hand:
-            raise MoveError("you do not hold that card", "R11")
+            raise MoveError(said("you do not hold that card"), "R11")
         self._contribute(self._keeper.move(move), now)
 
     def _spoken(self, say: Say, now: float) -> None:
         need = self.table.step.need
         if not isinstance(need, Window) or not self.my_turn:
-            raise MoveError("there is no UNO to call or to catch now", "R61")
+            raise MoveError(said("there is no UNO to call or to catch now"), "R61")
         if say not in ((Say.CALL, Say.SILENT) if need.about == self.seat else (Say.CATCH, Say.PASS)):
-            raise MoveError("that is not yours to say", "R60")
+            raise MoveError(said("that is not yours to say"), "R60")
         self._contribute(Keeper.say(say), now)
 
     # -- own contributions --------------------------------------------------------------------------------------------
@@ -259,15 +260,15 @@ class Node(Intake):
                 assert table.match is not None
                 self._finish(now, tell.MatchOver(table.match.winner, table.scores))
             elif table.abandoned:
-                names = " and ".join(table.names[seat] for seat in table.abandoned)
-                self._finish(now, tell.Abandoned(f"{names} left the table", table.abandoned))
+                names = joined((table.names[seat] for seat in table.abandoned), AND)
+                self._finish(now, tell.Abandoned(said("{names} left the table", names=names), table.abandoned))
             elif not self._listening and (payload := self._due(now)) is not None:
                 self._contribute(payload, now)
                 if isinstance(payload, Leave):
-                    self._finish(now, tell.Abandoned("you left the table"))
+                    self._finish(now, tell.Abandoned(said("you left the table")))
                 continue
             elif now >= self._rising:  # there was no good moment to leave
-                self._finish(now, tell.Abandoned("you left the table"))
+                self._finish(now, tell.Abandoned(said("you left the table")))
             break
         self._ask(now)
         self._watch(now)
@@ -306,7 +307,7 @@ class Node(Intake):
             return
         lost = self._patience.lost(table, now)
         if lost is not None:
-            self._finish(now, tell.Abandoned(f"{table.names[lost]} did not come back", (lost,)))
+            self._finish(now, tell.Abandoned(said("{name} did not come back", name=table.names[lost]), (lost,)))
             return
         soon = self._patience.next_look(table, now)
         if soon < math.inf and (soon < self._look_at or self._look_at <= now):

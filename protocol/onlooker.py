@@ -10,6 +10,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 
+from p2puno.said import AND, joined, said
 from p2puno.view import View, view
 from protocol import events as tell
 from protocol.events import Phase
@@ -21,7 +22,7 @@ from protocol.table import Table
 
 NOBODY = -1
 """The seat of who has none."""
-OTHERWISE = "the table went on otherwise than you have just seen: its players agreed on that"
+OTHERWISE = said("the table went on otherwise than you have just seen: its players agreed on that")
 
 _PAST = tell.HandOver | tell.MatchOver | tell.Accused | tell.Abandoned
 """What is told of the time before we came."""
@@ -99,8 +100,8 @@ class Onlooker(Intake):
             assert table.match is not None
             self._finish(now, tell.MatchOver(table.match.winner, table.scores))
         elif table.abandoned:
-            names = " and ".join(table.names[seat] for seat in table.abandoned)
-            self._finish(now, tell.Abandoned(f"{names} left the table", table.abandoned))
+            names = joined((table.names[seat] for seat in table.abandoned), AND)
+            self._finish(now, tell.Abandoned(said("{names} left the table", names=names), table.abandoned))
         else:
             self._tell_progress()
 

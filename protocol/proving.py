@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import cast
 
+from p2puno.said import said
 from protocol.offences import Cheat
 from protocol.proofs.batch import Batch, Equation
 
@@ -55,4 +56,4 @@ class Proofs:
 
 def _cheat(culprit: object, what: str) -> Cheat:
     seat, step = cast(tuple[int, int], culprit)
-    return Cheat(seat, f"{what}: the proof does not hold", step)
+    return Cheat(seat, said("{step}: the proof does not hold", step=what), step)

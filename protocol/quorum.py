@@ -10,6 +10,7 @@ import hashlib
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from p2puno.said import message_of, said
 from protocol.dealing import StripStep
 from protocol.escrow import FEWEST
 from protocol.events import Phase
@@ -61,9 +62,13 @@ class Quorum:
         assert isinstance(body.payload, Absent | Have)
         seat = body.payload.seat
         if seat == body.seat or seat not in table.seats:
-            raise Cheat(body.seat, "votes about no other seat", body.step)
+            raise Cheat(body.seat, said("votes about no other seat"), body.step)
         if table.absence.both(entry, table.rows):
-            raise Cheat(body.seat, f"says that it has what {table.names[seat]} owed, and that it has not", body.step)
+            raise Cheat(
+                body.seat,
+                said("says that it has what {name} owed, and that it has not", name=table.names[seat]),
+                body.step,
+            )
 
     def certain(self, seat: int, step: int, foreseen: bool = False) -> bool:
         """Whether all who can judge call a seat absent in a step, or are known to do so later."""
@@ -106,11 +111,13 @@ class Quorum:
         try:
             back = open_entry(entry.body.payload.entry)
         except Malformed as bad:
-            raise Cheat(entry.body.seat, f"welcomes what is no entry: {bad}", table.number) from None
+            raise Cheat(
+                entry.body.seat, said("welcomes what is no entry: {reason}", reason=message_of(bad)), table.number
+            ) from None
         seat = back.body.seat
         known = seat in table.seats and back.author == table.roster[seat].key and back.body.table == table.id
         if not known or not table.absence.is_back(back, table.number):
-            raise Cheat(entry.body.seat, "welcomes nobody who is back", table.number)
+            raise Cheat(entry.body.seat, said("welcomes nobody who is back"), table.number)
         self.welcomed[seat] = entry.hash
         return []
 
@@ -147,7 +154,7 @@ class Quorum:
         table, payload = self.table, entry.body.payload
         assert isinstance(payload, Stands)
         if payload.seat == entry.body.seat or payload.seat not in table.seats:
-            raise Cheat(entry.body.seat, "votes about no other seat", entry.body.step)
+            raise Cheat(entry.body.seat, said("votes about no other seat"), entry.body.step)
         table.absence.stand(entry)
 
     def expose(self, cheat: Cheat) -> list[Done]:
@@ -186,7 +193,7 @@ class Quorum:
         assert isinstance(entry.body.payload, Remove)
         seat = entry.body.payload.seat
         if seat == entry.body.seat or not self.removable(seat):
-            raise Cheat(entry.body.seat, "removes nobody who can be removed", table.number)
+            raise Cheat(entry.body.seat, said("removes nobody who can be removed"), table.number)
         if seat not in table.absence.since and seat not in table.convicted:
             self._removals.append(entry)  # its author must serve what proves it (ARCHITECTURE section 3)
             return []
@@ -210,7 +217,7 @@ class Quorum:
         except BadProof as bad:  # it stays, as one that was caught
             del departures.leaves[seat]
             departures.words = []
-            table.found.append(Cheat(seat, f"leaves wrongly: {bad}", leave.body.step))
+            table.found.append(Cheat(seat, said("leaves wrongly: {reason}", reason=message_of(bad)), leave.body.step))
             return []
         return [
             table.cut([leave.hash, word.hash], lambda: follow or departures.after(), happenings),

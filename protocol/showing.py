@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from p2puno.happenings import Happening
 from p2puno.needs import ALL, NOBODY, Attest, Attested, Conceded, Give, Given, Show, Shown
+from p2puno.said import said
 from protocol.deck import Held, Known
 from protocol.group import Point
 from protocol.payloads import Attestation, Gifts
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 class AttestStep(Step):
     """A holder proves what its hidden cards are or are not, and shows them where the rules say so (R68, R71)."""
 
-    what = "attestation"
+    what = said("attestation")
     takes = (Attestation,)
 
     def __init__(self, table: Table, need: Attest) -> None:
@@ -48,12 +49,12 @@ class AttestStep(Step):
         equations, shown = check_shown(self, seat, self.ask, self.held, payload)
         if not payload.inside and self.ask.slots:
             if not self.ask.may_concede or payload.proofs:
-                raise BadProof("this cannot be conceded")
+                raise BadProof(said("this cannot be conceded"))
             return (None, shown), equations
         if len(payload.inside) != len(self.held) or len(payload.proofs) != len(self.held):
-            raise BadProof("not one proof for each slot")
+            raise BadProof(said("not one proof for each slot"))
         if any(flag > 1 for flag in payload.inside) or (self.ask.all_outside and any(payload.inside)):
-            raise BadProof("not what was asked")
+            raise BadProof(said("not what was asked"))
         for slot, card, flag, data in zip(self.ask.slots, self.held, payload.inside, payload.proofs, strict=True):
             points = self.points(bool(flag))
             equations += check_member(
@@ -82,7 +83,7 @@ class AttestStep(Step):
 class ShowStep(Step):
     """A holder shows cards of its hand (R47)."""
 
-    what = "showing cards"
+    what = said("showing cards")
     takes = (Attestation,)
 
     def __init__(self, table: Table, need: Show) -> None:
@@ -94,7 +95,7 @@ class ShowStep(Step):
     def take(self, seat: int, payload: Attestation) -> Taken:
         equations, shown = check_shown(self, seat, self.ask, self.held, payload)
         if payload.inside or payload.proofs:
-            raise BadProof("nothing is asked about these cards")
+            raise BadProof(said("nothing is asked about these cards"))
         return shown, equations
 
     def lacking(self, seat: int) -> list[int]:
@@ -120,19 +121,19 @@ def check_shown(
     slots, key = ask.slots, step.cards.key(seat)
     if to == NOBODY or not slots:
         if payload.shown or payload.shown_proofs:
-            raise BadProof("nothing is to be shown")
+            raise BadProof(said("nothing is to be shown"))
         return [], {}
     if to == ALL:
         shares = shares_from_bytes(payload.shown, len(slots))
         if len(payload.shown_proofs) != 1:
-            raise BadProof("not one proof for all that is shown")
+            raise BadProof(said("not one proof for all that is shown"))
         proof = ShareProof.from_bytes(payload.shown_proofs[0])
         context = step.table.context(seat, "show")
         equations = check_shares(context, key, [card[0] for card in held], shares, proof)
         return equations, dict(zip(slots, shares, strict=True))
     shown = deck_from_bytes(payload.shown, len(slots))
     if len(payload.shown_proofs) != len(slots):
-        raise BadProof("not every slot is shown")
+        raise BadProof(said("not every slot is shown"))
     equations = []
     receiver = step.cards.key(to)
     for slot, new, data in zip(slots, shown, payload.shown_proofs, strict=True):
@@ -143,7 +144,7 @@ def check_shown(
 class GiveStep(Step):
     """Holders hand cards over to other seats (R79)."""
 
-    what = "handing over cards"
+    what = said("handing over cards")
     takes = (Gifts,)
 
     def __init__(self, table: Table, need: Give) -> None:
@@ -156,7 +157,7 @@ class GiveStep(Step):
         gifts = self.gifts[seat]
         new = deck_from_bytes(payload.cards, len(gifts))
         if len(payload.proofs) != len(gifts):
-            raise BadProof("not one proof for each card")
+            raise BadProof(said("not one proof for each card"))
         equations: list[Equation] = []
         forms = {}
         for (slot, receiver), card, data in zip(gifts, new, payload.proofs, strict=True):

@@ -27,6 +27,7 @@ from p2puno.needs import (
     Shuffle,
     Shuffled,
 )
+from p2puno.said import message_of, said
 from protocol.dealing import Blame, PledgeStep, read_boxes, read_deal
 from protocol.deck import Cards, Form
 from protocol.escrow import Escrow
@@ -53,13 +54,13 @@ def point(data: bytes) -> Point:
     try:
         return group.dec(data)
     except BadPoint as bad:
-        raise BadProof(str(bad)) from None
+        raise BadProof(message_of(bad)) from None
 
 
 class AgreeStep(Step):
     """All sign the charter and give their part of the session id."""
 
-    what = "agreement"
+    what = said("agreement")
     takes = (Agree,)
 
     def __init__(self, table: Table) -> None:
@@ -88,7 +89,7 @@ def commitment(sid: bytes, seat: int, reveal: Reveal) -> bytes:
 class CommitStep(Step):
     """All commit to key share and entropy before any is revealed (C02, C06)."""
 
-    what = "commit"
+    what = said("commit")
     takes = (Commit,)
 
     def __init__(self, table: Table) -> None:
@@ -104,7 +105,7 @@ class CommitStep(Step):
 class RevealStep(Step):
     """All reveal; the keys make the joint key, the entropy the hand's joint random number."""
 
-    what = "reveal"
+    what = said("reveal")
     takes = (Reveal,)
 
     def __init__(self, table: Table, commits: dict[int, tuple[bytes, dict[int, bytes]]]) -> None:
@@ -115,9 +116,9 @@ class RevealStep(Step):
 
     def take(self, seat: int, payload: Reveal) -> Taken:
         if commitment(self.table.sid, seat, payload) != self.commits[seat]:
-            raise BadProof("the reveal does not open the commitment")
+            raise BadProof(said("the reveal does not open the commitment"))
         if payload.key in self._keys:  # the seats are one player: which of them came first differs from seat to seat
-            raise Blame(max(seat, self._keys[payload.key]), "the key share of another seat")
+            raise Blame(max(seat, self._keys[payload.key]), said("the key share of another seat"))
         self._keys[payload.key] = seat
         key = point(payload.key)
         proof = KeyProof.from_bytes(payload.proof)
@@ -173,7 +174,7 @@ class ShuffleStep(Step):
     """One round of shuffling: each pile goes through every seat, beginning at another one, so that all work at once.
     The proofs of all rounds are verified when the last one is in."""
 
-    what = "shuffle"
+    what = said("shuffle")
     takes = (Shuffling,)
     deferred = True
 
@@ -197,7 +198,7 @@ class ShuffleStep(Step):
     def take(self, seat: int, payload: Shuffling) -> Taken:
         piles = self.turns[seat]
         if len(payload.piles) != len(piles):
-            raise BadProof(f"{len(payload.piles)} piles shuffled, not {len(piles)}")
+            raise BadProof(said("{got} piles shuffled, not {count}", got=len(payload.piles), count=len(piles)))
         decks, equations = [], []
         for pile, new in zip(piles, payload.piles, strict=True):
             context = self.table.context(seat, pile.name)
@@ -239,7 +240,7 @@ def reordered(context: Context, key: Point, before: list[Card], new: Reordered) 
 class OpenStep(Step):
     """Shares for the slots that open; each seat's with one proof."""
 
-    what = "shares"
+    what = said("shares")
     takes = (Shares,)
 
     def __init__(self, table: Table, need: Open) -> None:
@@ -285,7 +286,7 @@ class OpenStep(Step):
 class MixStep(Step):
     """Seats re-order their hands, so that no card can be followed (CRYPTO 5.7)."""
 
-    what = "mixing hands"
+    what = said("mixing hands")
     takes = (Shuffling,)
 
     def __init__(self, table: Table, need: Mix) -> None:
@@ -295,7 +296,7 @@ class MixStep(Step):
 
     def take(self, seat: int, payload: Shuffling) -> Taken:
         if len(payload.piles) != 1:
-            raise BadProof("one hand is mixed")
+            raise BadProof(said("one hand is mixed"))
         return reordered(self.table.context(seat, "mix"), self.cards.key(seat), self.decks[seat], payload.piles[0])
 
     def finish(self, taken: dict[int, Any]) -> list[Happening]:

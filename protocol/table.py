@@ -19,6 +19,7 @@ from p2puno.match import Match
 from p2puno.moves import MoveError
 from p2puno.needs import Decide, Need, Over
 from p2puno.outcome import Outcome
+from p2puno.said import message_of, said
 from protocol import moving, steps
 from protocol.absence import Absence
 from protocol.answering import answering
@@ -214,9 +215,9 @@ class Table:
             self.absence.backs[body.seat] = entry
             return []
         if body.row != self.rows[body.step]:
-            raise OtherRow(f"step {body.step} builds on another row")
+            raise OtherRow(said("step {step} builds on another row", step=body.step))
         if body.step == self.number and body.state != self.state():
-            raise Cheat(body.seat, "another public state than its row leads to", self.number)
+            raise Cheat(body.seat, said("another public state than its row leads to"), self.number)
         if body.seat in self.departures.gone:
             return []
         match body.payload:
@@ -229,7 +230,7 @@ class Table:
                 if body.step in self._cut:
                     return []
                 if body.step < self.number:  # not the clerk's fault: the leaver told it another story than us
-                    raise OtherRow(f"step {body.step} ended by a departure elsewhere")
+                    raise OtherRow(said("step {step} ended by a departure elsewhere", step=body.step))
                 self.departures.words.append(entry)
                 return self.quorum.depart()
         if body.step in self._cut or (body.seat, body.step) in self.absence.missed:
@@ -238,21 +239,31 @@ class Table:
         if place in self.disputed and self.quorum.chosen(*place) != entry.hash:
             return []  # it said two things, and this one does not stand, or not yet
         if self.closed or body.step < self.number:
-            raise Cheat(body.seat, f"acts out of turn in step {body.step}, which was complete", body.step)
+            raise Cheat(
+                body.seat, said("acts out of turn in step {step}, which was complete", step=body.step), body.step
+            )
         if body.seat in self.absence.since:
             return []  # too late (C40)
         if body.seat not in self._step.authors or body.seat in self._taken:
-            raise Cheat(body.seat, f"acts out of turn in step {self.number} ({self._step.what})", self.number)
+            raise Cheat(
+                body.seat,
+                said("acts out of turn in step {number} ({step})", number=self.number, step=self._step.what),
+                self.number,
+            )
         if isinstance(body.payload, Welcome | Remove) and isinstance(self._step, moving.DecideStep):
             return self.quorum.welcome(entry) if isinstance(body.payload, Welcome) else self.quorum.remove(entry)
         if not isinstance(body.payload, self._step.takes):
-            raise Cheat(body.seat, f"{type(body.payload).__name__} is no answer to {self._step.what}", self.number)
+            raise Cheat(
+                body.seat,
+                said("{kind} is no answer to {step}", kind=type(body.payload).__name__, step=self._step.what),
+                self.number,
+            )
         try:
             decoded, equations = self._step.take(body.seat, body.payload)
         except Blame as bad:
-            return self.quorum.expose(Cheat(bad.seat, f"{self._step.what}: {bad}", self.number))
+            return self.quorum.expose(Cheat(bad.seat, self._about_step(bad), self.number))
         except BadProof as bad:
-            raise Cheat(body.seat, f"{self._step.what}: {bad}", self.number) from None
+            raise Cheat(body.seat, self._about_step(bad), self.number) from None
         if self.quorum.certain(body.seat, self.number, foreseen=True):  # it does not count, but it may show a cheat
             self._judge(body.seat, decoded, equations)
             return []
@@ -268,6 +279,9 @@ class Table:
         """Whether the contribution of a seat to the running step proves what it must, as far as it was taken."""
         return self._proofs.sound(seat, self.number)
 
+    def _about_step(self, bad: Exception) -> str:
+        return said("{step}: {reason}", step=self._step.what, reason=message_of(bad))
+
     def unproven(self) -> list[Cheat]:
         """The contributions to the running step and pile, which would be verified later, whose proofs do not hold."""
         return self._proofs.wrong(self._step.what)
@@ -281,7 +295,7 @@ class Table:
             if isinstance(self._step, moving.DecideStep) and self.game is not None:
                 self.game.copy().apply(decoded[0])
         except BadProof:
-            raise Cheat(seat, f"{self._step.what}: the proof does not hold", self.number) from None
+            raise Cheat(seat, said("{step}: the proof does not hold", step=self._step.what), self.number) from None
         except MoveError as bad:
             raise Cheat(seat, _broken(bad), self.number) from None
 
@@ -426,7 +440,9 @@ class Table:
 
 def _broken(bad: MoveError) -> str:
     """Which rule a move broke."""
-    return f"{bad}" + (f" ({bad.rule})" if bad.rule else "")
+    if not bad.rule:
+        return message_of(bad)
+    return said("{reason} ({rule})", reason=message_of(bad), rule=bad.rule)
 
 
 def _next_row(row: bytes, number: int, hashes: Iterable[bytes]) -> bytes:

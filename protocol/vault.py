@@ -17,6 +17,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from p2puno.said import message_of, said
 from protocol.errors import Damaged, ForeignFile
 from protocol.messages import Malformed, decode, encode
 from protocol.payloads import B32, Text
@@ -67,23 +68,28 @@ def read_secrets(path: Path) -> Secrets:
     :raises Damaged: it cannot be read, or is not what was written
     :raises ForeignFile: not a file of secrets, or one of another format
     """
-    hint = "without it the table cannot be taken up here; delete the file, the journal stays good"
+    hint = said("without it the table cannot be taken up here; delete the file, the journal stays good")
     try:
         with path.open("rb") as file:
             data = file.read(LONGEST + 1)
     except OSError as bad:
-        raise Damaged(f"cannot read {path}: {bad.strerror or bad}", "check the path and its permissions") from None
+        raise Damaged(
+            said("cannot read {path}: {reason}", path=path, reason=bad.strerror or str(bad)),
+            said("check the path and its permissions"),
+        ) from None
     if not data.startswith(MAGIC):
-        raise ForeignFile(f"{path} holds no secrets of a table that this version can read", hint)
+        raise ForeignFile(said("{path} holds no secrets of a table that this version can read", path=path), hint)
     digest, body = data[len(MAGIC) : len(MAGIC) + DIGEST], data[len(MAGIC) + DIGEST :]
     if hashlib.sha256(body).digest() != digest:
-        raise Damaged(f"the secrets in {path} are damaged", hint)
+        raise Damaged(said("the secrets in {path} are damaged", path=path), hint)
     try:
         secrets = decode(body, Secrets)
     except Malformed as bad:
-        raise Damaged(f"the secrets in {path} are damaged: {bad}", hint) from None
+        raise Damaged(
+            said("the secrets in {path} are damaged: {reason}", path=path, reason=message_of(bad)), hint
+        ) from None
     if (len(secrets.sid), len(secrets.seed)) not in ((0, 0), (32, 64)) or len(secrets.key) not in (0, 32):
-        raise Damaged(f"the secrets in {path} are damaged: a key has a wrong length", hint)
+        raise Damaged(said("the secrets in {path} are damaged: a key has a wrong length", path=path), hint)
     return secrets
 
 

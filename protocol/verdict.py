@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
-from p2puno.said import said
+from p2puno.outcome import Ending
+from p2puno.said import AND, joined, said
 from protocol.errors import P2punoError
+
+ENDINGS: Final[Mapping[str, str]] = {
+    Ending.EMPTY_HAND: said("empty hand"),
+    Ending.BLOCKED: said("blocked"),
+    Ending.LAST_STANDING: said("last standing"),
+    Ending.FORFEIT: said("forfeit"),
+}
+"""How a hand ended, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +47,7 @@ class Exhibit:
     @property
     def place(self) -> str:
         """Where it stands, for people."""
-        return f"entry {self.number} at byte {self.offset}"
+        return said("entry {number} at byte {offset}", number=self.number, offset=self.offset)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +65,7 @@ class Offence:
     @property
     def where(self) -> str:
         """The place of the last entry that shows it, and the step."""
-        return f"{self.exhibits[-1].place}, step {self.step}"
+        return said("{place}, step {step}", place=self.exhibits[-1].place, step=self.step)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,39 +116,85 @@ class Verdict:
 
     def lines(self) -> list[str]:
         """The verdict for people."""
-        lines = []
+        lines: list[str] = []
         if self.names:
-            lines.append(f"table: {self.variant}, {len(self.names)} players: {', '.join(self.names)}")
+            lines.append(
+                said(
+                    "table: {game}, {count} players: {names}",
+                    game=self.variant,
+                    count=len(self.names),
+                    names=", ".join(self.names),
+                )
+            )
         for number, hand in enumerate(self.hands, 1):
-            who = self.names[hand.winner] if hand.winner >= 0 else "nobody"
-            lines.append(f"hand {number}: {who} wins by {hand.ending}, {hand.points} points")
+            who = self.names[hand.winner] if hand.winner >= 0 else said("nobody")
+            lines.append(
+                said(
+                    "hand {number}: {who} wins by {ending}, {points} points",
+                    number=number,
+                    who=who,
+                    ending=ENDINGS[hand.ending],
+                    points=hand.points,
+                )
+            )
             for seat, cards in enumerate(hand.left):
                 if cards:
-                    lines.append(f"  {self.names[seat]} held {' '.join(cards)}")
+                    lines.append(said("  {name} held {cards}", name=self.names[seat], cards=" ".join(cards)))
         if self.hands:
             totals = ", ".join(f"{name} {score}" for name, score in zip(self.names, self.scores, strict=True))
-            lines.append(f"scores: {totals}")
-        lines += [f"absent: {self.names[seat]} in {_steps(steps)}" for seat, steps in self.missed.items()]
-        lines += [f"{each.how}: {self.names[each.seat]} in step {each.step}" for each in self.departures]
-        lines += [f"cheated: {self.names[each.seat]} in {each.where}: {each.reason}" for each in self.offences]
+            lines.append(said("scores: {totals}", totals=totals))
+        lines += [
+            said("absent: {name} in {steps}", name=self.names[seat], steps=_steps(steps))
+            for seat, steps in self.missed.items()
+        ]
+        lines += [
+            said("{how}: {name} in step {step}", how=each.how, name=self.names[each.seat], step=each.step)
+            for each in self.departures
+        ]
+        lines += [
+            said(
+                "cheated: {name} in {where}: {reason}", name=self.names[each.seat], where=each.where, reason=each.reason
+            )
+            for each in self.offences
+        ]
         if self.ended:
-            who = self.names[self.winner] if self.winner >= 0 else "nobody (a tie)"
-            lines.append(f"winner: {who}, {self.scores[self.winner] if self.winner >= 0 else 0} points")
+            who = self.names[self.winner] if self.winner >= 0 else said("nobody (a tie)")
+            points = self.scores[self.winner] if self.winner >= 0 else 0
+            lines.append(said("winner: {who}, {points} points", who=who, points=points))
         if self.exit_code == 0:
-            lines.append(f"valid: {self.entries} entries, {self.steps} steps, every signature and proof checked")
+            lines.append(
+                said(
+                    "valid: {entries} entries, {steps} steps, every signature and proof checked",
+                    entries=self.entries,
+                    steps=self.steps,
+                )
+            )
         return lines
 
     def blame_lines(self) -> list[str]:
         """For every offence the entries that show it, and why no honest seat signs them."""
-        lines = []
+        lines: list[str] = []
         for number, offence in enumerate(self.offences, 1):
-            lines.append(f"offence {number}: {self.names[offence.seat]}, step {offence.step}: {offence.reason}")
+            lines.append(
+                said(
+                    "offence {number}: {name}, step {step}: {reason}",
+                    number=number,
+                    name=self.names[offence.seat],
+                    step=offence.step,
+                    reason=offence.reason,
+                )
+            )
             for shown in offence.exhibits:
-                step = f"step {shown.step}, " if shown.step >= 0 else ""
-                lines.append(f"  {shown.place}: {step}signed by {self.names[shown.seat]}, {shown.kind}")
+                name, kind = self.names[shown.seat], shown.kind
+                place = shown.place
+                if shown.step >= 0:
+                    place = said("{place}: step {step}", place=place, step=shown.step)
+                    lines.append(said("  {place}, signed by {name}, {kind}", place=place, name=name, kind=kind))
+                else:
+                    lines.append(said("  {place}: signed by {name}, {kind}", place=place, name=name, kind=kind))
                 if shown.says:
-                    lines.append(f"    {shown.says}")
-            lines.append(f"  why: {offence.why}")
+                    lines.append(said("    {says}", says=shown.says))
+            lines.append(said("  why: {why}", why=offence.why))
         return lines
 
     def as_json(self) -> dict[str, Any]:
@@ -216,5 +271,6 @@ def _steps(numbers: Iterable[int]) -> str:
         else:
             ranges.append([number, number])
     texts = [f"{first}" if first == last else f"{first}-{last}" for first, last in ranges]
-    word = "step" if len(ranges) == 1 and ranges[0][0] == ranges[0][1] else "steps"
-    return f"{word} {', '.join(texts[:-1])} and {texts[-1]}" if len(texts) > 1 else f"{word} {texts[0]}"
+    if len(ranges) == 1 and ranges[0][0] == ranges[0][1]:
+        return said("step {number}", number=texts[0])
+    return said("steps {numbers}", numbers=joined(filter(None, (", ".join(texts[:-1]), texts[-1])), AND))

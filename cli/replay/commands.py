@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,6 +12,7 @@ import click
 
 from cli.config import saved
 from cli.faces import full_screen_fits
+from cli.language import N_, _
 from cli.manner import Manner, manner_of
 from cli.options import as_json_option, look_options
 from cli.text import listed, visible
@@ -20,7 +22,7 @@ from protocol.errors import Usage
 if TYPE_CHECKING:
     from cli.replay.film import Film
 
-READING: Final = "checking every signature, proof and rule ..."
+READING: Final = N_("checking every signature, proof and rule ...")
 """A long match takes some seconds."""
 
 
@@ -36,10 +38,10 @@ def replay(file: Path, turn: int, find: str | None, seat: str | None, as_json: b
     """Show the table of a journal again, step by step: what everybody there could see."""
     # The audit loads the whole deck protocol, which other commands do not need.
     from cli.replay.film import matches, shoot
-    from cli.replay.lines import document, lines
+    from cli.replay.lines import document
 
     if sys.stderr.isatty() and full_screen_fits():
-        print(READING, file=sys.stderr)
+        print(_(READING), file=sys.stderr)
     film = shoot(file)
     verdict = film.verdict
     if not film.frames:
@@ -51,14 +53,14 @@ def replay(file: Path, turn: int, find: str | None, seat: str | None, as_json: b
     if find is not None:
         at = next((i for i in range(at, len(film.frames)) if matches(film, i, find)), -1)
         if at < 0:
-            raise Usage(f"there is no {find!r} in this table", "look for a player, seat 2, a card as R7, or a word")
+            nothing = _("there is no {text!r} in this table").format(text=find)
+            raise Usage(nothing, _("look for a player, seat 2, a card as R7, or a word"))
     if as_json:
         click.echo(json.dumps(document(film, turn), ensure_ascii=False))
-    elif _in_lines(manner, options) or not full_screen_fits():
-        for line in lines(film, film.frames[at].turn if find is not None else turn):
-            click.echo(line)
     else:
-        _show(film, at, chosen, manner)
+        if options["plain"] is False:
+            manner = replace(manner, speak="")  # lines are what a screen reader reads, unless the option says otherwise
+        show_film(film, manner, at, chosen, film.frames[at].turn if find is not None else turn)
     if verdict.problem:
         tell(verdict.wrong, verdict.hint)
     return verdict.exit_code
@@ -73,15 +75,19 @@ def _seat(wanted: str | None, names: list[str]) -> int:
         return folded.index(wanted.casefold())
     if wanted.isdecimal() and 1 <= int(wanted) <= len(names):
         return int(wanted) - 1
-    raise Usage(f"nobody is called {visible(wanted)!r} at this table", f"there are: {listed(names)}")
+    nobody = _("nobody is called {name!r} at this table").format(name=visible(wanted))
+    raise Usage(nobody, _("there are: {words}").format(words=listed(names)))
 
 
-def _in_lines(manner: Manner, options: dict[str, Any]) -> bool:
-    """Whether lines are wanted; they are what a screen reader reads, unless the option says otherwise."""
-    return manner.lines or (bool(manner.speak) and options["plain"] is None)
+def show_film(film: Film, manner: Manner, at: int = 0, seat: int = -1, turn: int = 0) -> None:
+    """Show it in the face that fits: on the full screen from frame `at` with the cards of a seat, in lines from a turn
+    on."""
+    from cli.replay.lines import lines
 
-
-def _show(film: Film, at: int, seat: int, manner: Manner) -> None:
+    if manner.lines or manner.speak or not full_screen_fits():
+        for line in lines(film, turn):
+            click.echo(line)
+        return
     # prompt_toolkit is slow to load, and lines never need it.
     from cli.replay.screen import ReplayScreen
     from cli.replay.viewer import Viewer

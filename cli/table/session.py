@@ -91,6 +91,23 @@ class Session(Scene, Protocol):
     def say(self, say: Say) -> None:
         """Say something in an UNO window. Raises MoveError, and nothing was signed."""
 
+    @property
+    def company(self) -> tuple[int, ...]:
+        """The places in `players` of the other people: bots do not talk."""
+
+    @property
+    def muted(self) -> tuple[int, ...]:
+        """The places in `players` of whom nothing is heard."""
+
+    def chat(self, text: str) -> None:
+        """Say a text to everybody here. Raises NotSaid."""
+
+    def phrase(self, number: int) -> None:
+        """Say a quick phrase, counted from 1. Raises NotSaid."""
+
+    def mute(self, seat: int, quiet: bool = True) -> None:
+        """Hear no more of the player at this place of `players`, or again."""
+
     def leave(self) -> None:
         """Leave politely: the events end soon."""
 

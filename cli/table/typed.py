@@ -9,7 +9,10 @@ from cli.table.look import Asked, Look
 from p2puno.card import print_move
 from p2puno.rules import Rules
 
-ALWAYS: Final = ("hand", "table", "where", "look", "score", "rules", "log", "help", "quit")
+ALWAYS: Final = (
+    "hand", "table", "where", "look", "score", "rules", "log", "say", "phrases", "phrase", "mute", "help",
+    "quit",
+)  # fmt: skip
 
 
 def words(look: Look, rules: Rules | None, picker: Picker, before: str) -> list[str]:

@@ -14,6 +14,7 @@ from typing import Any
 from btclib_secp256k1 import ffi, lib
 from btclib_secp256k1.context import ctx as _ctx
 
+from p2puno.said import said
 from protocol.group.interface import GENERATOR, POINT_BYTES, BadPoint, Point, candidates
 from protocol.group.interface import Q as Q
 
@@ -126,7 +127,7 @@ def dec(data: bytes) -> Point:
     out = ffi.new(_STRUCT)
     # the length first: the library would also take the 65-byte forms
     if len(encoded) != POINT_BYTES or not _parse(_ctx, out, encoded, POINT_BYTES):
-        raise BadPoint("not the canonical encoding of a point")
+        raise BadPoint(said("not the canonical encoding of a point"))
     return _NativePoint(out, encoded)
 
 

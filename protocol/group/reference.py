@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 
+from p2puno.said import said
 from protocol.group.interface import GENERATOR, POINT_BYTES, BadPoint, Point, candidates
 from protocol.group.interface import Q as Q
 
@@ -177,12 +178,12 @@ def dec(data: bytes) -> Point:
     """The point of 33 bytes; raises BadPoint for anything else."""
     encoded = bytes(data)
     if len(encoded) != POINT_BYTES or encoded[0] not in (2, 3):
-        raise BadPoint("not the canonical encoding of a point")
+        raise BadPoint(said("not the canonical encoding of a point"))
     x = int.from_bytes(encoded[1:], "big")
     square = (x * x * x + 7) % _P
     y = pow(square, (_P + 1) // 4, _P)
     if x >= _P or y * y % _P != square:
-        raise BadPoint("not the canonical encoding of a point")
+        raise BadPoint(said("not the canonical encoding of a point"))
     return _PlainPoint((x, y if y & 1 == encoded[0] & 1 else _P - y), encoded)
 
 

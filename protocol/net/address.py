@@ -5,12 +5,13 @@ import os
 import socket
 from typing import Final
 
+from p2puno.said import said
 from protocol.errors import Usage
 
 DEFAULT_PORT: Final = 4242
 Address = tuple[str, int]
 
-_ADDRESS_HINT: Final = "write it as 192.168.1.5, 192.168.1.5:4242, name:4242 or [fe80::1%eth0]:4242"
+_ADDRESS_HINT: Final = said("write it as 192.168.1.5, 192.168.1.5:4242, name:4242 or [fe80::1%eth0]:4242")
 
 
 def parse_address(text: str, default_port: int = DEFAULT_PORT) -> Address:
@@ -23,18 +24,18 @@ def parse_address(text: str, default_port: int = DEFAULT_PORT) -> Address:
     if text.startswith("["):
         host, bracket, rest = text[1:].partition("]")
         if not bracket or (rest and not rest.startswith(":")) or not _is_v6(host):
-            raise Usage(f"{text!r} is not an address", _ADDRESS_HINT)
+            raise Usage(said("{text!r} is not an address", text=text), _ADDRESS_HINT)
         port = rest[1:] if rest else str(default_port)
     elif text.count(":") == 1:
         host, _, port = text.partition(":")
     else:
         port = str(default_port)
         if ":" in text and not _is_v6(text):
-            raise Usage(f"{text!r} is not an address", _ADDRESS_HINT)
+            raise Usage(said("{text!r} is not an address", text=text), _ADDRESS_HINT)
     if not host or any(c.isspace() or not c.isprintable() or c in "[]/@" for c in host):
-        raise Usage(f"{text!r} is not an address", _ADDRESS_HINT)
+        raise Usage(said("{text!r} is not an address", text=text), _ADDRESS_HINT)
     if not (port.isascii() and port.isdigit() and len(port) <= 5 and 1 <= int(port) <= 65535):
-        raise Usage(f"{port!r} is not a port", "a port is a number from 1 to 65535")
+        raise Usage(said("{port!r} is not a port", port=port), said("a port is a number from 1 to 65535"))
     return host, int(port)
 
 

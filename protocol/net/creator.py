@@ -6,19 +6,20 @@ from typing import Final
 
 import trio
 
+from p2puno.said import said
 from protocol.events import LobbyChanged, Refused
-from protocol.lobby import HostLobby
+from protocol.lobby import HostLobby, place_of
 from protocol.messages import Declined, Hello, Malformed, Prepare, Propose, Watch, decode_frame, encode
 from protocol.net.advert import Advert, digest, unusual_options
 from protocol.net.discovery import Announcer
 from protocol.net.doorman import PRIVATE, Doorman
 from protocol.net.driver import Session
-from protocol.net.meeting import Judge, Meet, begin, judged, place_of, seen
+from protocol.net.meeting import Judge, Meet, begin, judged, seen
 from protocol.net.mesh import Mesh
 
 SEAT_LIMIT: Final = 20.0
 """Seconds after which a link that has got no seat is ended, so that links without one cannot pile up (C45)."""
-NOT_BEGUN: Final = "the table has not begun: there is nothing to watch yet"
+NOT_BEGUN: Final = said("the table has not begun: there is nothing to watch yet")
 
 
 class Creator:
@@ -45,7 +46,9 @@ class Creator:
         session.lobby_players = shown = judged(lobby.sitters, own, self._judge)
         me = place_of(shown, own)
         session.tell(LobbyChanged(shown, lobby.wanted, session.addresses, self._doorman.code, me, creator=True))
-        self._tell_seated(encode(lobby.shown()))
+        message = lobby.shown()
+        session.enter_lobby(message)
+        self._tell_seated(encode(message))
         self._announce()
 
     def _announce(self, running: bool = False) -> None:
@@ -70,7 +73,7 @@ class Creator:
             self._since = {peer: self._since.get(peer, now) for peer in self._mesh.peers if peer not in seated}
             for peer, since in self._since.items():
                 if now - since >= SEAT_LIMIT:
-                    self._mesh.drop(peer, "no seat was taken")
+                    self._mesh.drop(peer, said("no seat was taken"))
             await trio.sleep(SEAT_LIMIT / 4)
         await self._session.ended()
         if self.announcer is not None:

@@ -27,6 +27,7 @@ from zeroconf import (
     Zeroconf,
 )
 
+from p2puno.said import said
 from protocol.errors import NetworkProblem
 from protocol.net.address import Address
 from protocol.net.advert import Advert
@@ -100,7 +101,7 @@ class Announcer:
                 trouble = reason_of(problem)
                 if trouble != self._trouble:  # tried again and again, told once
                     self._trouble = trouble
-                    self._on_trouble(f"the table cannot be announced: {trouble}")
+                    self._on_trouble(said("the table cannot be announced: {trouble}", trouble=trouble))
             with trio.move_on_after(LOOK_EVERY):
                 await self._bell.wait()
             self._bell = trio.Event()
@@ -136,7 +137,7 @@ class Announcer:
                 continue
             self._registered = info
             return
-        raise RuntimeError("too many tables are announced under this key")
+        raise RuntimeError(said("too many tables are announced under this key"))
 
     def _info(self, label: str, advert: Advert, hosts: tuple[str, ...]) -> ServiceInfo:
         # The host name is the label too: two machines with one host name would take each other's addresses away.
@@ -221,7 +222,7 @@ class Browser:
             for same in merged.values()
         ]
         tables.sort(key=lambda table: (table.advert.name.casefold(), table.advert.key, table.addresses))
-        trouble = self._trouble or ("more is announced here than can be listed" if self._crowded else "")
+        trouble = self._trouble or (said("more is announced here than can be listed") if self._crowded else "")
         return Sight(tuple(tables), trouble)
 
     def _likely(self, same: list[_Instance]) -> tuple[Address, ...]:
@@ -248,7 +249,7 @@ class Browser:
                 await self._look()
                 self._trouble = ""
             except FAILURES as problem:
-                self._trouble = f"tables cannot be looked for: {reason_of(problem)}"
+                self._trouble = said("tables cannot be looked for: {reason}", reason=reason_of(problem))
             self._bell.set()
             await trio.sleep(LOOK_EVERY)
             for name in list(self._instances):

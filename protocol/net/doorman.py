@@ -10,13 +10,14 @@ from typing import Final
 
 import trio
 
+from p2puno.said import said
 from protocol.events import Event, Notice
 from protocol.invite import MAX_FAILURES, WRONG, Door
 from protocol.messages import Answer, Bye, Confirm, Frame, Knock, encode
 from protocol.net.mesh import Mesh
 
-PRIVATE: Final = "this table is private: it wants an invite code"
-OPEN: Final = "this table has no invite code: join without one"
+PRIVATE: Final = said("this table is private: it wants an invite code")
+OPEN: Final = said("this table has no invite code: join without one")
 
 
 class Doorman:
@@ -69,8 +70,11 @@ class Doorman:
     def _tell_failure(self, door: Door, peer: bytes) -> None:
         if door.failures >= MAX_FAILURES:
             self._tell(
-                Notice("too many wrong codes were tried: nobody new gets in", "open the table anew, with a new code")
+                Notice(
+                    said("too many wrong codes were tried: nobody new gets in"),
+                    said("open the table anew, with a new code"),
+                )
             )
         else:
-            where = self._mesh.host_of(peer) or "somewhere"
-            self._tell(Notice(f"a wrong invite code came from {where}"))
+            where = self._mesh.host_of(peer) or said("somewhere")
+            self._tell(Notice(said("a wrong invite code came from {where}", where=where)))

@@ -18,9 +18,10 @@ import trio
 
 from p2puno.moves import Move
 from p2puno.needs import Say
-from p2puno.rules import Rules
+from p2puno.said import said
+from protocol.chat import is_chat
 from protocol.errors import Usage
-from protocol.events import Event, LinkChanged, Notice, Redial
+from protocol.events import LinkChanged, Notice, Redial
 from protocol.identity import Identity
 from protocol.journal import Journal
 from protocol.messages import Charter, Place
@@ -31,7 +32,7 @@ from protocol.net.interfaces import interfaces, scoped
 from protocol.net.mesh import Mesh, open_mesh
 from protocol.net.preparing import Preparing
 from protocol.net.questions import LOOK_AGAIN, Questions, is_question
-from protocol.net.seated import Seated
+from protocol.net.talking import Talking
 from protocol.node import Node
 from protocol.signals import (
     Close,
@@ -58,7 +59,7 @@ PATIENCE = 3.0
 """Seconds that a seat has to dial us, if it is in charge of our link, before we dial it."""
 
 
-class Session(Seated, Preparing):
+class Session(Talking, Preparing):
     """One player's place at one table, for the face. Made by `gathering.open_host`, `gathering.open_join` and
     `returning.open_resume`.
 
@@ -66,12 +67,9 @@ class Session(Seated, Preparing):
     """
 
     def __init__(self, identity: Identity, name: str, bot: bool, journal_dir: Path) -> None:
-        super().__init__()
-        self._send_event, self.events = trio.open_memory_channel[Event](math.inf)
-        self.identity = identity
+        super().__init__(identity)
         self.name = name
         self.bot = bot
-        self.rules: Rules | None = None
         self.journal: Path | None = None
         self.addresses: tuple[str, ...] = ()
         self._journal_dir = journal_dir
@@ -84,9 +82,7 @@ class Session(Seated, Preparing):
         self._questions = Questions()
         self.gallery = Gallery()
         self.doorman: Doorman | None = None
-        self._closed = trio.Event()
         # What the gathering sets and hears, until there is a node.
-        self.mesh: Mesh | None = None
         self.failure: Exception | None = None  # why the table ended, if by no effect of the node
         self.host_address = ""  # where the creator answers, as a joiner dialled it
         self.listening: Address = "", 0  # where we answer; no host: at every interface
@@ -185,10 +181,6 @@ class Session(Seated, Preparing):
         self._wakes.append(at)
         self._bell.set()
 
-    def tell(self, event: Event) -> None:
-        with contextlib.suppress(trio.ClosedResourceError, trio.BrokenResourceError):
-            self._send_event.send_nowait(event)
-
     def close(self) -> None:
         if self._closed.is_set():
             return
@@ -222,7 +214,9 @@ class Session(Seated, Preparing):
 
     def _on_frame(self, peer: bytes, frame: bytes) -> None:
         seat = self._seat_of(peer)
-        if self._node is None:
+        if is_chat(frame) and peer in self.talk.people:
+            self.heard_chat(peer, frame)
+        elif self._node is None:
             self.on_lobby_frame(peer, frame)
         elif seat is None:
             self.gallery.heard(peer, frame)
@@ -265,10 +259,15 @@ class Session(Seated, Preparing):
     def _on_excess(self, peer: bytes | None, reason: str) -> None:
         seat = self._seat_of(peer) if peer else None
         if peer is None:
-            self.tell(Notice(reason, "those who sit here are not affected"))
+            self.tell(Notice(reason, said("those who sit here are not affected")))
         elif seat is not None:
             name = self.players[seat].name
-            self.tell(Notice(f"{name} is cut off for a while: {reason}", f"ask {name} what its program does"))
+            self.tell(
+                Notice(
+                    said("{name} is cut off for a while: {reason}", name=name, reason=reason),
+                    said("ask {name} what its program does", name=name),
+                )
+            )
 
     # -- from lobby to table ------------------------------------------------------------------------------------------
 
@@ -328,9 +327,10 @@ class Session(Seated, Preparing):
         self._places = node.table.roster
         self.rules = node.table.rules
         self.journal = self._journal.path
+        self.enter_table(node.table.id)
         for peer in self.mesh.peers:
             if self._seat_of(peer) is None:
-                self.mesh.drop(peer, "the table has begun")
+                self.mesh.drop(peer, said("the table has begun"))
         if self.rules.watchers and self.doorman is not None:
             self.gallery.open(self.mesh, self.doorman, node.table.charter, node.chains, entries)
         for seat, place in enumerate(self._places):

@@ -14,6 +14,7 @@ from typing import Final
 
 import trio
 
+from p2puno.said import said
 from protocol.chains import Chains
 from protocol.messages import (
     PROTOCOL,
@@ -47,9 +48,9 @@ RATE, BURST = 1_000_000.0, 4_000_000.0
 LOOK_AGAIN: Final = 0.25
 """Seconds until those who wait are looked at again."""
 
-WATCHABLE: Final = "the table has begun; it can be watched"
-FULL: Final = "so many watch by this seat already"
-OTHER: Final = "another table is played here"
+WATCHABLE: Final = said("the table has begun; it can be watched")
+FULL: Final = said("so many watch by this seat already")
+OTHER: Final = said("another table is played here")
 
 
 @dataclass(slots=True)
@@ -107,12 +108,12 @@ class Gallery:
     def heard(self, peer: bytes, frame: bytes) -> None:
         """A stranger says something: it may ask once to watch."""
         if peer not in self._strangers or len(frame) > LONGEST:
-            self._show_out(peer, "who watches has nothing to say")
+            self._show_out(peer, said("who watches has nothing to say"))
             return
         try:
             message = decode_frame(frame)
         except Malformed:
-            self._show_out(peer, "a frame that cannot be read")
+            self._show_out(peer, said("a frame that cannot be read"))
             return
         if self._doorman.heard(peer, message):
             return
@@ -123,7 +124,7 @@ class Gallery:
         elif isinstance(message, Watch):
             self._let_in(peer, message)
         else:
-            self._show_out(peer, "who watches has nothing to say")
+            self._show_out(peer, said("who watches has nothing to say"))
 
     def stored(self, entry: bytes) -> None:
         """An entry is in the journal."""
@@ -141,7 +142,7 @@ class Gallery:
             self._bell = trio.Event()
             now = trio.current_time()
             for peer in [peer for peer, since in self._strangers.items() if now - since >= SAY]:
-                self._show_out(peer, "nothing was asked for")
+                self._show_out(peer, said("nothing was asked for"))
 
     def end(self) -> None:
         """The table is over for this seat: nobody new gets in, and whoever has everything is shown out."""
@@ -199,7 +200,7 @@ class Gallery:
             else:
                 reader.has.clear()
                 if self._ended:
-                    self._show_out(peer, "the table is over for this seat")
+                    self._show_out(peer, said("the table is over for this seat"))
             if peer in self._readers:  # who has got least lately comes first the next time
                 self._readers[peer] = self._readers.pop(peer)
         return left

@@ -16,6 +16,7 @@ from typing import Final
 import trio
 
 from p2puno.rules import Rules
+from p2puno.said import said
 from protocol.errors import NotP2puno
 from protocol.events import Notice
 from protocol.identity import Identity
@@ -76,7 +77,7 @@ async def open_host(
         creator = Creator(session, mesh, HostLobby(own, rules, seats, ready or bot), session.doorman, judge, meet)
 
         def trouble(sentence: str) -> None:
-            session.tell(Notice(sentence, "the others can still join by typing an address"))
+            session.tell(Notice(sentence, said("the others can still join by typing an address")))
 
         async with running(session), announcing(bound, trouble) as announcer, trio.open_nursery() as nursery:
             creator.announcer = announcer if announce else None
@@ -129,6 +130,9 @@ async def open_join(
         with trio.move_on_after(LOBBY_ANSWER):
             await joiner.answered.wait()
         if not joiner.answered.is_set():
-            raise NotP2puno(f"{address} answers, but is no table", "ask for the address that the host's screen shows")
+            raise NotP2puno(
+                said("{address} answers, but is no table", address=address),
+                said("ask for the address that the host's screen shows"),
+            )
         async with running(session):
             yield session

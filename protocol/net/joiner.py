@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 import trio
 
+from p2puno.said import said
 from protocol import events as tell
 from protocol.errors import Refused
 from protocol.events import LobbyChanged, PacksOffered
 from protocol.invite import WRONG, Guest
 from protocol.joining import JoinerLobby
+from protocol.lobby import place_of
 from protocol.messages import (
     Answer,
     Bye,
@@ -30,12 +33,12 @@ from protocol.names import clean
 from protocol.net.doorman import PRIVATE
 from protocol.net.driver import Session
 from protocol.net.gallery import WATCHABLE
-from protocol.net.meeting import ASK, REASON_CELLS, Judge, Meet, begin, judged, place_of
+from protocol.net.meeting import ASK, REASON_CELLS, Judge, Meet, begin, judged
 from protocol.net.mesh import Mesh
 
-HINTS: Final = {
-    PRIVATE: "ask for it, and add --code CODE",
-    WATCHABLE: "`p2puno watch` with the same address shows it",
+HINTS: Final[Mapping[str, str]] = {
+    PRIVATE: said("ask for it, and add --code CODE"),
+    WATCHABLE: said("`p2puno watch` with the same address shows it"),
 }
 """What to do about a refusal."""
 
@@ -110,6 +113,7 @@ class Joiner:
         own = session.identity.public
         session.rules = lobby.rules
         session.lobby_players = shown = judged(message.sitters, own, self._judge)
+        session.enter_lobby(message)
         session.tell(LobbyChanged(shown, message.wanted, me=place_of(shown, own)))
         if self._ready:
             self._ready = False
@@ -143,7 +147,9 @@ class Joiner:
 
     def _on_down(self, peer: bytes, reason: str) -> None:
         if peer == self._host:
-            self._refuse(f"the table's creator is gone: {reason}", "ask whether the table still exists")
+            self._refuse(
+                said("the table's creator is gone: {reason}", reason=reason), said("ask whether the table still exists")
+            )
 
     def _on_packs(self, yes: bool) -> None:
         self._accepted = yes

@@ -17,6 +17,7 @@ from typing import Final
 import trio
 from trio.abc import Stream
 
+from p2puno.said import Said, message_of, said
 from protocol.errors import NotP2puno, P2punoError, Refused, Unreachable
 from protocol.identity import Identity, certified_key
 from protocol.names import clean
@@ -65,13 +66,15 @@ async def secure(
         with trio.fail_after(HANDSHAKE_LIMIT):
             peer, certificate = await _exchange(stream, identity)
             if not server and not allowed(peer):
-                raise Refused("another key than the wanted one answers", "compare the safety words with that player")
+                raise Refused(
+                    said("another key than the wanted one answers"), said("compare the safety words with that player")
+                )
             tls = trio.SSLStream(
                 stream, _context(identity, server, certificate), server_side=server, https_compatible=False
             )
             await tls.do_handshake()
             if tls.getpeercert(binary_form=True) != certificate:
-                raise Refused("the other side changed its key during the greeting")
+                raise Refused(said("the other side changed its key during the greeting"))
             if server:
                 await _answer(tls, allowed(peer))
             else:
@@ -79,12 +82,12 @@ async def secure(
     except BaseException as problem:
         await trio.aclose_forcefully(stream)
         if isinstance(problem, trio.TooSlowError):
-            raise Unreachable(f"no greeting within {HANDSHAKE_LIMIT:.0f} seconds") from None
+            raise Unreachable(said("no greeting within {seconds:.0f} seconds", seconds=HANDSHAKE_LIMIT)) from None
         if isinstance(problem, trio.BrokenResourceError):
             cause = problem.__cause__
             if isinstance(cause, ssl.SSLError) and not isinstance(cause, ssl.SSLEOFError):
-                raise Refused("the greeting fails: a side does not hold the key that it shows") from None
-            raise Unreachable("the connection was lost during the greeting") from None
+                raise Refused(said("the greeting fails: a side does not hold the key that it shows")) from None
+            raise Unreachable(said("the connection was lost during the greeting")) from None
         raise
     return tls, peer
 
@@ -94,29 +97,36 @@ async def _exchange(stream: Stream, identity: Identity) -> tuple[bytes, bytes]:
     await stream.send_all(HELLO.pack(MAGIC, VERSION, len(mine)) + mine)
     peer, certificate = await read_hello(stream)
     if peer == identity.public:
-        raise Refused("the other side has our own key", "to take a second seat from one account give it --profile NAME")
+        raise Refused(
+            said("the other side has our own key"),
+            said("to take a second seat from one account give it --profile NAME"),
+        )
     return peer, certificate
 
 
 async def read_hello(stream: Stream) -> tuple[bytes, bytes]:
     """(key, certificate) that the other side shows first, in clear.  Raises NotP2puno, Refused or Unreachable."""
-    start = await _take(stream, len(MAGIC), NotP2puno("the other side closes at once, or is not p2puno"))
+    start = await _take(stream, len(MAGIC), NotP2puno(said("the other side closes at once, or is not p2puno")))
     if start != MAGIC:
-        raise NotP2puno("another kind of program answers at this port")
-    cut = Unreachable("the connection was closed during the greeting")
+        raise NotP2puno(said("another kind of program answers at this port"))
+    cut = Unreachable(said("the connection was closed during the greeting"))
     _, version, size = HELLO.unpack(start + await _take(stream, HELLO.size - len(MAGIC), cut))
     if version != VERSION:
         raise Refused(
-            f"the other side speaks version {version} of the links, this program version {VERSION}",
-            "bring both sides to the same version of p2puno",
+            said(
+                "the other side speaks version {version} of the links, this program version {ours}",
+                version=version,
+                ours=VERSION,
+            ),
+            said("bring both sides to the same version of p2puno"),
         )
     if not 0 < size <= MAX_CERTIFICATE:
-        raise Refused(f"a certificate of {size} bytes is not accepted")
+        raise Refused(said("a certificate of {size} bytes is not accepted", size=size))
     certificate = await _take(stream, size, cut)
     try:
         peer = certified_key(certificate)
     except ValueError:
-        raise Refused("the other side shows a certificate that is not one of p2puno's") from None
+        raise Refused(said("the other side shows a certificate that is not one of p2puno's")) from None
     return peer, certificate
 
 
@@ -142,7 +152,7 @@ def _context(identity: Identity, server: bool, anchor: bytes) -> ssl.SSLContext:
     try:
         context.load_verify_locations(cadata=anchor)
     except ssl.SSLError:  # it has a key, yet OpenSSL wants more of a certificate
-        raise Refused("the other side shows a certificate that is not one of p2puno's") from None
+        raise Refused(said("the other side shows a certificate that is not one of p2puno's")) from None
     pem, password = identity.tls_chain
     with tempfile.TemporaryDirectory(prefix="p2puno-") as folder:
         file = Path(folder, "chain.pem")
@@ -159,21 +169,22 @@ async def _answer(tls: "trio.SSLStream[Stream]", welcome: bool) -> None:
     await tls.send_all(FRAME.pack(len(reason), Kind.REFUSED) + reason)
     with trio.move_on_after(LINGER), suppress(trio.BrokenResourceError):
         await tls.receive_some()  # closing at once could throw away what we just sent
-    raise Refused("this key is not wanted here")
+    raise Refused(said("this key is not wanted here"))
 
 
 async def _await_welcome(tls: "trio.SSLStream[Stream]") -> None:
     # In TLS 1.3 the client is done before the server has looked at it, so only an answer says that all is well.
-    cut = Unreachable("the connection was closed during the greeting")
+    cut = Unreachable(said("the connection was closed during the greeting"))
     size, kind = FRAME.unpack(await _take(tls, FRAME.size, cut))
     if kind == Kind.REFUSED and size <= MAX_REASON:
-        raise Refused(f"the other side refuses: {_text(await _take(tls, size, cut))}")
+        raise Refused(said("the other side refuses: {reason}", reason=_text(await _take(tls, size, cut))))
     if kind != Kind.WELCOME or size:
-        raise Refused("the other side does not keep to the protocol of the links")
+        raise Refused(said("the other side does not keep to the protocol of the links"))
 
 
-def _text(raw: bytes) -> str:
-    return clean(raw.decode("utf-8", "replace"), MAX_REASON)
+def _text(raw: bytes) -> Said:
+    """What the other side says in English; we may know the sentence in our own language."""
+    return Said(clean(raw.decode("utf-8", "replace"), MAX_REASON))
 
 
 class _LostError(Exception):
@@ -225,7 +236,7 @@ class Link:
             return False
         self._queued += FRAME.size + len(frame)
         if self._queued > MAX_QUEUE:
-            self._end("the other side takes frames too slowly", polite=False)
+            self._end(said("the other side takes frames too slowly"), polite=False)
             return False
         self._queue.send_nowait(FRAME.pack(len(frame), Kind.DATA) + frame)
         return True
@@ -268,7 +279,7 @@ class Link:
                 try:
                     frame = await self._receive()
                 except _LostError as lost:
-                    self._end(str(lost), polite=False)
+                    self._end(message_of(lost), polite=False)
             if self.reason is None and frame is not None:
                 return frame
         raise StopAsyncIteration
@@ -278,23 +289,23 @@ class Link:
         await self._fill(FRAME.size)
         size, kind = FRAME.unpack_from(self._buffer)
         if size > MAX_FRAME:
-            self.close(f"a frame of {size} bytes is too large")
+            self.close(said("a frame of {size} bytes is too large", size=size))
             return None
         if not self._allowance.receive(FRAME.size + size):
-            self.cut("too much at once: over the budget of a link")
+            self.cut(said("too much at once: over the budget of a link"))
             return None
         with trio.move_on_after(FRAME_LIMIT) as limit:
             await self._fill(FRAME.size + size)
         if limit.cancelled_caught:
-            raise _LostError("a frame that does not end")
+            raise _LostError(said("a frame that does not end"))
         payload = bytes(self._buffer[FRAME.size : FRAME.size + size])
         del self._buffer[: FRAME.size + size]
         if kind == Kind.DATA:
             return payload
         if kind == Kind.BYE:
-            raise _LostError(f"ended by the other side: {_text(payload[:MAX_REASON])}")
+            raise _LostError(said("ended by the other side: {reason}", reason=_text(payload[:MAX_REASON])))
         if kind != Kind.BEAT or size:
-            self.close("not the protocol of the links")
+            self.close(said("not the protocol of the links"))
         return None
 
     async def _fill(self, size: int) -> None:
@@ -304,11 +315,11 @@ class Link:
                 try:
                     data = await self._stream.receive_some()
                 except (trio.BrokenResourceError, trio.ClosedResourceError):
-                    raise _LostError("connection lost") from None
+                    raise _LostError(said("connection lost")) from None
             if silence.cancelled_caught:
-                raise _LostError(f"no sign of life for {DEAD_AFTER:.0f} seconds")
+                raise _LostError(said("no sign of life for {seconds:.0f} seconds", seconds=DEAD_AFTER))
             if not data:
-                raise _LostError("connection closed by the other side")
+                raise _LostError(said("connection closed by the other side"))
             self._buffer += data
 
     async def _write(self) -> None:
@@ -330,7 +341,7 @@ class Link:
                         reason = (self.reason or "").encode()[:MAX_REASON]
                         await self._put(FRAME.pack(len(reason), Kind.BYE) + reason)
         except _LostError as lost:
-            self._end(str(lost), polite=False)
+            self._end(message_of(lost), polite=False)
         finally:
             self._outbox.close()
             self._written.set()
@@ -340,9 +351,9 @@ class Link:
             try:
                 await self._stream.send_all(frame)
             except (trio.BrokenResourceError, trio.ClosedResourceError):
-                raise _LostError("connection lost") from None
+                raise _LostError(said("connection lost")) from None
         if stuck.cancelled_caught:
-            raise _LostError("the other side does not read")
+            raise _LostError(said("the other side does not read"))
 
     async def _finish(self) -> None:
         """Let the farewell go out and be read, within `LINGER`; then the stream is closed."""

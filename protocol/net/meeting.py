@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
+from p2puno.said import message_of, said
 from protocol.errors import P2punoError
 from protocol.events import Notice, Player
 from protocol.known import Standing
@@ -14,7 +15,7 @@ from protocol.lobby import players, sitting
 from protocol.messages import Charter, Sitter
 from protocol.net.driver import Session
 
-ASK: Final = "ask whoever created the table"
+ASK: Final = said("ask whoever created the table")
 REASON_CELLS: Final = 200
 """Width at which what the lobby says in words is cut."""
 
@@ -43,7 +44,8 @@ def begin(session: Session, charter: Charter, meet: Meet) -> None:
     try:
         meet(people)
     except (P2punoError, OSError) as problem:
-        session.tell(Notice(f"the players are not remembered: {problem}", getattr(problem, "hint", "")))
+        unkept = said("the players are not remembered: {reason}", reason=message_of(problem))
+        session.tell(Notice(unkept, getattr(problem, "hint", "")))
 
 
 def judged(sitters: Sequence[Sitter], own: bytes, judge: Judge) -> tuple[Player, ...]:
@@ -52,11 +54,6 @@ def judged(sitters: Sequence[Sitter], own: bytes, judge: Judge) -> tuple[Player,
         player if player.bot or player.key == own else replace(player, standing=judge(player.name, player.key))
         for player in sitting(sitters)
     )
-
-
-def place_of(shown: Sequence[Player], key: bytes) -> int:
-    """The place of this key among the players, -1 for none."""
-    return next((place for place, player in enumerate(shown) if player.key == key), -1)
 
 
 def is_loopback(host: str) -> bool:

@@ -20,6 +20,7 @@ from typing import Final
 import trio
 from trio.abc import Stream
 
+from p2puno.said import said
 from protocol.errors import NetworkProblem, PortTaken, Unreachable, Usage
 from protocol.identity import Identity, short
 from protocol.net.address import DEFAULT_PORT, Address, cause_of, format_address
@@ -103,7 +104,7 @@ class Mesh:
         """``peer`` sent a frame of so many bytes that is of no use: too many of them end its links (C45)."""
         if not self._register.of(peer).waste(size):
             for link in list(self._links.get(peer, [])):
-                link.cut("too much that is of no use")
+                link.cut(said("too much that is of no use"))
 
     def changes(self, peer: bytes) -> bool:
         """``peer`` changes something that all will be told: whether it may.  Too many changes end its links (C45)."""
@@ -190,7 +191,11 @@ class Mesh:
         now = trio.current_time()
         if now >= self._complained + BARRED:
             self._complained = now
-            self._call(self._on_excess, None, f"too many connections come from {source}: not all of them get in")
+            self._call(
+                self._on_excess,
+                None,
+                said("too many connections come from {source}: not all of them get in", source=source),
+            )
 
     def _make_room(self) -> None:
         """Of too many greetings end the oldest from the host that has most, so that a flood crowds out itself (C45)."""
@@ -206,13 +211,15 @@ class Mesh:
             with trio.fail_after(CONNECT_LIMIT):
                 stream = await trio.open_tcp_stream(host, port)
         except trio.TooSlowError:
-            raise Unreachable(f"no answer from {place}") from None
+            raise Unreachable(said("no answer from {place}", place=place)) from None
         except (OSError, ValueError) as problem:  # ValueError: a host name that cannot be one
-            raise Unreachable(f"cannot connect to {place}: {cause_of(problem)}") from None
+            raise Unreachable(
+                said("cannot connect to {place}: {reason}", place=place, reason=cause_of(problem))
+            ) from None
         try:
             return await secure(stream, self.identity, False, lambda peer: expect is None or peer == expect)
         except NetworkProblem as problem:
-            raise type(problem)(f"{place}: {problem.message}", problem.hint) from None
+            raise type(problem)(said("{place}: {reason}", place=place, reason=problem.message), problem.hint) from None
 
     async def _serve(
         self, stream: Stream, peer: bytes, task_status: "trio.TaskStatus[None]" = trio.TASK_STATUS_IGNORED
@@ -225,7 +232,7 @@ class Mesh:
                     task_status.started()
                     async for frame in link:
                         if not self._call(self._on_frame, peer, frame):
-                            link.close("a frame that cannot be handled")
+                            link.close(said("a frame that cannot be handled"))
                 finally:
                     self._part(link)
         except Exception:  # whatever it was, the other links go on
@@ -236,7 +243,7 @@ class Mesh:
         links.append(link)
         spare = links[:-1] if self.identity.public < link.peer else links[:-MAX_LINKS_PER_PEER]
         for old in spare:
-            old.close("replaced by a newer link")
+            old.close(said("replaced by a newer link"))
         self._call(self._on_up, link.peer)
 
     def _part(self, link: Link) -> None:
@@ -251,9 +258,9 @@ class Mesh:
             del self._links[link.peer]
             keeper = self._keepers.get(link.peer)
             if keeper is not None:
-                keeper.reason = link.reason or "closed"
+                keeper.reason = link.reason or said("closed")
                 keeper.nudge()
-            self._call(self._on_down, link.peer, link.reason or "closed")
+            self._call(self._on_down, link.peer, link.reason or said("closed"))
         elif in_use:
             self._call(self._on_up, link.peer)
 
@@ -302,7 +309,7 @@ class Mesh:
         Raises the NetworkProblem of the address that failed last.
         """
         won: list[Stream] = []
-        problem: NetworkProblem = Unreachable(f"no address of {short(peer)} is known")
+        problem: NetworkProblem = Unreachable(said("no address of {peer} is known", peer=short(peer)))
 
         async def attempt(start: float, host: str, port: int) -> None:
             nonlocal problem
@@ -396,8 +403,11 @@ async def _bind(host: str | None, port: int) -> list[trio.SocketListener]:
     except (OSError, ValueError, OverflowError) as problem:
         code = getattr(problem, "errno", None)
         if code == errno.EADDRINUSE:
-            raise PortTaken(f"port {port} is used by another program") from None
+            raise PortTaken(said("port {port} is used by another program", port=port)) from None
         if code == errno.EACCES:
-            raise PortTaken(f"the system does not let us open port {port}") from None
-        raise Usage(f"cannot listen at {place}: {cause_of(problem)}", "take an address of this machine") from None
-    raise PortTaken("found no port that is free for both IPv4 and IPv6")
+            raise PortTaken(said("the system does not let us open port {port}", port=port)) from None
+        raise Usage(
+            said("cannot listen at {place}: {reason}", place=place, reason=cause_of(problem)),
+            said("take an address of this machine"),
+        ) from None
+    raise PortTaken(said("found no port that is free for both IPv4 and IPv6"))

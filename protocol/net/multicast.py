@@ -8,6 +8,7 @@ from typing import Final, TypeAlias, TypeVar
 import trio
 from zeroconf import Error, EventLoopBlocked, InterfaceChoice, IPVersion, Zeroconf
 
+from p2puno.said import Said, said
 from protocol.net.interfaces import interfaces
 
 CLOSE_LIMIT: Final = 0.8  # seconds that the farewell to the network may take
@@ -30,7 +31,7 @@ async def open_multicast(where: Interfaces) -> Zeroconf:
         return Zeroconf(interfaces=where, ip_version=version, use_asyncio=False)
 
     if not interfaces():
-        raise OSError(errno.ENETDOWN, "no network interface has an address")
+        raise OSError(errno.ENETDOWN, said("no network interface has an address"))
     if not isinstance(where, InterfaceChoice):
         return await trio.to_thread.run_sync(make, None)
     try:
@@ -59,7 +60,7 @@ def reason_of(problem: BaseException) -> str:
     """One of `FAILURES` in a few words for people."""
     match problem:
         case EventLoopBlocked():
-            return "the network does not answer in time"
+            return said("the network does not answer in time")
         case OSError() if problem.strerror:
-            return problem.strerror.lower()
+            return Said(problem.strerror.lower())
     return (str(problem) or type(problem).__name__).lower().rstrip(".")

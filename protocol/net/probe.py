@@ -2,6 +2,7 @@
 
 import trio
 
+from p2puno.said import said
 from protocol.errors import NetworkProblem, Unreachable
 from protocol.net.address import cause_of, format_address
 from protocol.net.link import read_hello
@@ -21,8 +22,8 @@ async def shown_key(host: str, port: int) -> bytes:
             async with stream:
                 return (await read_hello(stream))[0]
     except trio.TooSlowError:
-        raise Unreachable(f"no answer from {place}") from None
+        raise Unreachable(said("no answer from {place}", place=place)) from None
     except NetworkProblem as problem:
-        raise type(problem)(f"{place}: {problem.message}", problem.hint) from None
+        raise type(problem)(said("{place}: {reason}", place=place, reason=problem.message), problem.hint) from None
     except (OSError, ValueError, trio.BrokenResourceError) as problem:
-        raise Unreachable(f"cannot connect to {place}: {cause_of(problem)}") from None
+        raise Unreachable(said("cannot connect to {place}: {reason}", place=place, reason=cause_of(problem))) from None

@@ -14,6 +14,7 @@ from pathlib import Path
 import trio
 
 from p2puno.rules import RulesError
+from p2puno.said import message_of, said
 from protocol.errors import Damaged, ForeignFile, PortTaken
 from protocol.identity import Identity
 from protocol.journal import Journal
@@ -24,7 +25,7 @@ from protocol.net.driver import Session, mesh_of, running
 from protocol.node import Node
 from protocol.vault import Secrets, Vault, read_secrets, secret_path
 
-OTHER_TABLE = "move one of the two files away; they were written by different tables"
+OTHER_TABLE = said("move one of the two files away; they were written by different tables")
 
 
 @asynccontextmanager
@@ -44,7 +45,9 @@ async def open_resume(path: Path, identity: Identity | None = None) -> AsyncIter
         try:
             node = Node(own, charter, seeds=secrets.seeds)
         except (RulesError, ValueError) as bad:
-            raise ForeignFile(f"{path} was played by rules that are not known here: {bad}") from None
+            raise ForeignFile(
+                said("{path} was played by rules that are not known here: {reason}", path=path, reason=message_of(bad))
+            ) from None
         session = Session(own, secrets.name, secrets.bot, path.parent)
         session.note = secrets.note
         # Whoever dials a seat on the creator's machine needs a host for it: the creator is on that machine itself.
@@ -69,11 +72,17 @@ async def open_resume(path: Path, identity: Identity | None = None) -> AsyncIter
 def _own(path: Path, charter: Charter, secrets: Secrets, identity: Identity | None) -> Identity:
     """The identity that has the seat."""
     if secrets.table != charter.table:
-        raise Damaged(f"the secrets beside {path} belong to another table", OTHER_TABLE)
+        raise Damaged(said("the secrets beside {path} belong to another table", path=path), OTHER_TABLE)
     if secrets.key:
         identity = Identity.restored(secrets.key)
     if identity is None:
-        raise Damaged(f"the secrets beside {path} hold no key", "take up the table with the identity that began it")
+        raise Damaged(
+            said("the secrets beside {path} hold no key", path=path),
+            said("take up the table with the identity that began it"),
+        )
     if all(place.key != identity.public for place in charter.roster):
-        raise Damaged(f"this identity has no seat at the table of {path}", "choose the profile that you played with")
+        raise Damaged(
+            said("this identity has no seat at the table of {path}", path=path),
+            said("choose the profile that you played with"),
+        )
     return identity

@@ -14,20 +14,24 @@ import trio
 from p2puno.moves import Move, MoveError
 from p2puno.needs import Say
 from p2puno.rules import Rules
+from p2puno.said import said
 from p2puno.view import View
+from protocol.errors import NotSaid
 from protocol.events import Event, Phase, Player
 from protocol.journal import Journal
 from protocol.lobby import players
 from protocol.onlooker import NOBODY, Onlooker
 from protocol.signals import Close, Effect, Store, Tell
 
-NO_SEAT: Final = "you watch this table: nothing can be played"
+NO_SEAT: Final = said("you watch this table: nothing can be played")
 
 
 class Watched:
     """What an onlooker makes of the table, its journal, and the events for the face, which end with the table."""
 
     seat = NOBODY
+    company: tuple[int, ...] = ()  # nobody talks with us
+    muted: tuple[int, ...] = ()
     setup_seconds = 0.0
 
     def __init__(self, journal_dir: Path, mark: str) -> None:
@@ -109,6 +113,17 @@ class Watched:
     def say(self, say: Say) -> None:
         """:raises MoveError: always"""
         raise MoveError(NO_SEAT)
+
+    def chat(self, text: str) -> None:
+        """Who watches does not speak. Raises NotSaid."""
+        raise NotSaid(said("who watches has no say"), said("sit down at a table to talk"))
+
+    def phrase(self, number: int) -> None:
+        """As `chat`. Raises NotSaid."""
+        self.chat("")
+
+    def mute(self, seat: int, quiet: bool = True) -> None:
+        """Nobody is heard here."""
 
     def accept_packs(self, yes: bool) -> None:
         """Nothing is asked of who watches."""

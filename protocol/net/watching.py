@@ -7,7 +7,7 @@ async with open_watch("192.168.1.5", journal_dir=folder) as session:
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
@@ -15,6 +15,7 @@ from typing import Final
 import trio
 
 from p2puno.rules import RulesError
+from p2puno.said import message_of, said
 from protocol.errors import NetworkProblem, Refused
 from protocol.events import Abandoned, LinkChanged, Redial
 from protocol.identity import Identity
@@ -59,13 +60,13 @@ GIVE_UP: Final = 60.0
 MOST_JUNK: Final = 100
 """Useless frames of a seat after which we go to another one."""
 
-SILENT: Final = "it answers, but does not let anybody watch"
-NO_TABLE: Final = "it lets us watch no table"
-GONE: Final = "nobody at the table can be reached any more"
-HINTS: Final = {
-    PRIVATE: "ask for it, and add --code CODE",
-    NOT_BEGUN: "`p2puno join` takes a seat, if one is free",
-    FULL: "try another seat's address, or later",
+SILENT: Final = said("it answers, but does not let anybody watch")
+NO_TABLE: Final = said("it lets us watch no table")
+GONE: Final = said("nobody at the table can be reached any more")
+HINTS: Final[Mapping[str, str]] = {
+    PRIVATE: said("ask for it, and add --code CODE"),
+    NOT_BEGUN: said("`p2puno join` takes a seat, if one is free"),
+    FULL: said("try another seat's address, or later"),
 }
 
 
@@ -156,7 +157,7 @@ class Watching(Watched):
         old, self._source, self._junk = self._source, peer, 0
         self._last = peer
         if old:
-            self.mesh.drop(old, "watches by another seat")
+            self.mesh.drop(old, said("watches by another seat"))
         self._tell(LinkChanged(self._number(peer), True))
 
     async def _asks(self, peer: bytes) -> bool:
@@ -249,7 +250,7 @@ class Watching(Watched):
         try:
             onlooker = Onlooker(charter)
         except (RulesError, ValueError) as bad:
-            self._refuse(f"the rules of the table are not known here: {bad}")
+            self._refuse(said("the rules of the table are not known here: {reason}", reason=message_of(bad)))
             return
         place = next((place for place in charter.roster if place.key == peer), None)
         if place is None or not onlooker.table.rules.watchers:
@@ -277,14 +278,14 @@ class Watching(Watched):
             self._wasted(peer)
 
     def _fail(self, failure: Exception) -> None:
-        self._refuse(str(failure))
+        self._refuse(message_of(failure))
         super()._fail(failure)
 
     def _wasted(self, peer: bytes) -> None:
         self._junk += 1
         if self._junk > MOST_JUNK:
             self._junk = 0
-            self.mesh.drop(peer, "too much that is of no use")
+            self.mesh.drop(peer, said("too much that is of no use"))
 
 
 @asynccontextmanager

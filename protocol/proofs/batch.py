@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Hashable, Iterable, Sequence
 
+from p2puno.said import said
 from protocol.group import Point, group
 
 Equation = Sequence[tuple[int, Point]]
@@ -54,7 +55,7 @@ class Batch:
 def require(equations: Iterable[Equation]) -> None:
     """Check the equations of one proof alone; raises BadProof."""
     if not _holds(list(equations)):
-        raise BadProof("the equations of the proof do not hold")
+        raise BadProof(said("the equations of the proof do not hold"))
 
 
 def _holds(equations: list[Equation]) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from p2puno.said import said
 from protocol.group import POINT_BYTES, Point, Q, group
 from protocol.proofs.batch import BadProof, Equation
 from protocol.proofs.encoding import SCALAR_BYTES, Reader, check_count, check_scalars, points_bytes, scalars_bytes, some
@@ -70,7 +71,7 @@ def check_shares(ctx: Context, X: Point, a: Sequence[Point], D: Sequence[Point],
     """The equations z·G = T_1 + c·X and z·A = T_2 + c·D; raises BadProof if the lists do not fit."""
     check_count(len(a))
     if len(a) != len(D):
-        raise BadProof(f"{len(D)} shares for {len(a)} cards")
+        raise BadProof(said("{shares} shares for {cards} cards", shares=len(D), cards=len(a)))
     check_scalars(proof.z)
     transcript, weights = _statement(ctx, X, a, D)
     c, z = _challenge(transcript, proof.T1, proof.T2), proof.z

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from p2puno.said import message_of, said
 from protocol.group import POINT_BYTES, BadPoint, Point, Q, group
 from protocol.proofs.batch import BadProof
 
@@ -41,13 +42,15 @@ def deck_from_bytes(data: bytes, count: int) -> list[Card]:
 def check_count(count: int, least: int = 1) -> None:
     """Refuse a length outside least..MOST_CARDS; raises BadProof."""
     if not least <= count <= MOST_CARDS:
-        raise BadProof(f"a list of {count} where {least} to {MOST_CARDS} are allowed")
+        raise BadProof(
+            said("a list of {count} where {least} to {most} are allowed", count=count, least=least, most=MOST_CARDS)
+        )
 
 
 def some(P: Point | None) -> Point:
     """P where the identity would be an accident (or an attack) that no proof can go on from; raises BadProof."""
     if P is None:
-        raise BadProof("a point is the identity")
+        raise BadProof(said("a point is the identity"))
     return P
 
 
@@ -56,7 +59,7 @@ class Reader:
 
     def __init__(self, data: bytes, length: int) -> None:
         if len(data) != length:
-            raise BadProof(f"{len(data)} bytes where {length} belong")
+            raise BadProof(said("{size} bytes where {length} belong", size=len(data), length=length))
         self._data = data
         self._at = 0
 
@@ -70,7 +73,7 @@ class Reader:
         try:
             return group.dec(self.take(POINT_BYTES))
         except BadPoint as refusal:
-            raise BadProof(str(refusal)) from None
+            raise BadProof(message_of(refusal)) from None
 
     def points(self, count: int) -> list[Point]:
         """The next points."""
@@ -80,7 +83,7 @@ class Reader:
         """The next scalar; raises BadProof if it is not below Q."""
         s = int.from_bytes(self.take(SCALAR_BYTES), "big")
         if s >= Q:
-            raise BadProof("a scalar is not canonical")
+            raise BadProof(said("a scalar is not canonical"))
         return s
 
     def scalars(self, count: int) -> list[int]:
@@ -91,4 +94,4 @@ class Reader:
 def check_scalars(*scalars: int) -> None:
     """Refuse scalars outside 0..Q-1; raises BadProof."""
     if not all(0 <= s < Q for s in scalars):
-        raise BadProof("a scalar is not canonical")
+        raise BadProof(said("a scalar is not canonical"))

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from p2puno.said import said
 from protocol.group import POINT_BYTES, Point, Q, group
 from protocol.proofs.batch import BadProof, Equation
 from protocol.proofs.encoding import SCALAR_BYTES, Card, Reader, check_scalars, points_bytes, scalars_bytes, some
@@ -60,7 +61,7 @@ def _check_parties(kind: Kind, X: Point, receiver: Point) -> None:
     if kind not in KINDS:
         raise BadProof(f"no such hand-over: {kind}")
     if receiver == X:
-        raise BadProof("a card is handed over to the seat that holds it")
+        raise BadProof(said("a card is handed over to the seat that holds it"))
 
 
 def prove_handover(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from p2puno.said import said
 from protocol.group import POINT_BYTES, Point, Q, group
 from protocol.proofs.batch import BadProof, Equation
 from protocol.proofs.encoding import (
@@ -74,7 +75,7 @@ def _challenge(transcript: Transcript, T1: Sequence[Point], T2: Sequence[Point])
 def _check_faces(faces: Sequence[Point]) -> None:
     check_count(len(faces))
     if len(set(faces)) != len(faces):
-        raise BadProof("a face is listed twice")
+        raise BadProof(said("a face is listed twice"))
 
 
 def prove_member(
@@ -109,12 +110,12 @@ def check_member(ctx: Context, X: Point, card: Card, faces: Sequence[Point], pro
     """
     _check_faces(faces)
     if any(len(part) != len(faces) for part in (proof.T1, proof.T2, proof.c, proof.z)):
-        raise BadProof(f"the proof is not one over {len(faces)} faces")
+        raise BadProof(said("the proof is not one over {count} faces", count=len(faces)))
     check_scalars(*proof.z)
     if not all(0 <= c < _CHALLENGES for c in proof.c):
-        raise BadProof("a challenge is out of range")
+        raise BadProof(said("a challenge is out of range"))
     if sum(proof.c) % _CHALLENGES != _challenge(_statement(ctx, X, card, faces), proof.T1, proof.T2):
-        raise BadProof("the challenges do not add up")
+        raise BadProof(said("the challenges do not add up"))
     a, held = card
     equations: list[Equation] = []
     for face, T1, T2, c, z in zip(faces, proof.T1, proof.T2, proof.c, proof.z, strict=True):

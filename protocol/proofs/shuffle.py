@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
+from p2puno.said import said
 from protocol.group import POINT_BYTES, Point, Q, group
 from protocol.proofs.batch import BadProof, Equation
 from protocol.proofs.encoding import (
@@ -206,11 +207,11 @@ def check_shuffle(
     N = len(deck_in)
     check_count(N, _LEAST)
     if len(deck_out) != N:
-        raise BadProof(f"{N} cards became {len(deck_out)}")
+        raise BadProof(said("{count} cards became {got}", count=N, got=len(deck_out)))
     if len({card[0].encoded for card in deck_out}) != N:
-        raise BadProof("two cards of the shuffled deck share their first half")
+        raise BadProof(said("two cards of the shuffled deck share their first half"))
     if (len(proof.a_t), len(proof.b_t), len(proof.b_h)) != (N, N - 2, N):
-        raise BadProof(f"the proof is not one for {N} cards")
+        raise BadProof(said("the proof is not one for {count} cards", count=N))
     check_scalars(*proof._scalars)
 
     challenges = _Challenges(_statement(ctx, Y, deck_in, deck_out))

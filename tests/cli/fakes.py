@@ -21,7 +21,9 @@ from p2puno.moves import Move
 from p2puno.needs import Decide, Over, Said, Say, Window
 from p2puno.rules import Rules
 from p2puno.view import View, check, view
+from protocol.errors import NotSaid
 from protocol.events import (
+    Chatted,
     Event,
     HandOver,
     Happened,
@@ -68,6 +70,9 @@ class FakeSession:
         self.state_hash = "ab" * 32
         self.decided: list[Move] = []
         self.said: list[Say] = []
+        self.chatted: list[str | int] = []
+        self.muted: tuple[int, ...] = ()
+        self.refuses: NotSaid | None = None  # what is answered to who wants to talk
         self.left = False
         self.accepted: bool | None = None
         self.asking = False  # whether the table waits for an answer of ours
@@ -96,6 +101,25 @@ class FakeSession:
         self.asking = False
         self.said.append(say)
         self._answers.send_nowait(say)
+
+    @property
+    def company(self) -> tuple[int, ...]:
+        return tuple(n for n, player in enumerate(self.players) if not player.bot and n != self.seat)
+
+    def chat(self, text: str) -> None:
+        self._talk(text, Chatted(self.seat, text))
+
+    def phrase(self, number: int) -> None:
+        self._talk(number, Chatted(self.seat, "", number))
+
+    def _talk(self, what: str | int, heard: Chatted) -> None:
+        if self.refuses is not None:
+            raise self.refuses
+        self.chatted.append(what)
+        self.show(heard)
+
+    def mute(self, seat: int, quiet: bool = True) -> None:
+        self.muted = tuple(sorted({*self.muted, seat} if quiet else {*self.muted} - {seat}))
 
     def accept_packs(self, yes: bool) -> None:
         self.accepted = yes

@@ -118,10 +118,12 @@ def test_errors_carry_nothing_that_steers_the_terminal(capsys: pytest.CaptureFix
 def test_help_version_and_the_short_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--version"]) == 0
     assert capsys.readouterr().out.startswith("p2puno ")
-    assert run([]) == 0
-    assert "p2puno play" in capsys.readouterr().out
-    assert run(["play", "--help"]) == 0
-    assert "--bots" in capsys.readouterr().out
+    for arguments in (["--help"], ["-h"]):
+        assert run(arguments) == 0
+        assert "p2puno play" in capsys.readouterr().out
+    for arguments in (["play", "--help"], ["play", "-h"]):
+        assert run(arguments) == 0
+        assert "--bots" in capsys.readouterr().out
 
 
 def test_rules_and_cards_are_shown_and_are_json_too(capsys: pytest.CaptureFixture[str]) -> None:

@@ -60,6 +60,7 @@ EXAMPLES = {
     "ascii": ("true", "false", True),
     "bell": ("off", "on", False),
     "title": ("0", "1", False),
+    "chat": ("off", "on", False),
     "language": ("de_AT", "en", "de"),
 }
 """By setting: a value as typed, another one, what the first one means."""
@@ -91,10 +92,10 @@ def test_every_setting_is_kept_is_an_option_too_and_counts(
 
 
 def test_what_the_faces_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("screen_reader", "plain", "ascii", "bell", "title", "theme", "colours"):
+    for name in ("screen_reader", "plain", "ascii", "bell", "title", "chat", "theme", "colours"):
         assert run(["config", "set", name, EXAMPLES[name][0]]) == 0
     manner = manner_of({}, saved())
-    assert (manner.lines, manner.ascii, manner.bell, manner.title) == (True, True, False, False)
+    assert (manner.lines, manner.ascii, manner.bell, manner.title, manner.chat) == (True, True, False, False, False)
     assert (manner.theme.name, manner.colours, manner.speak) == (
         "high-contrast", "24bit", "screen_reader in your settings",
     )  # fmt: skip

@@ -16,7 +16,7 @@ from p2puno.rules import games
 
 DOCS = Path(__file__).parents[2] / "docs"
 GUIDE = (DOCS / "guide.md").read_text("utf-8")
-PAGES = ("config.md", "lan.md", "past.md", "watching.md")
+PAGES = ("config.md", "lan.md", "lobby.md", "past.md", "watching.md")
 """Commands that have a page of their own; the guide points to it."""
 README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
 

@@ -29,7 +29,7 @@ from p2puno.rules import Rules
 from protocol import events as tell
 from protocol.errors import NetworkProblem
 from protocol.identity import Identity
-from protocol.messages import Body, Carry, Heads, encode, sign_entry
+from protocol.messages import Body, Carry, Heads, Remark, encode, sign_entry, sign_remark
 from protocol.net import limits
 from protocol.net.driver import Session
 from protocol.net.gathering import open_host, open_join
@@ -188,6 +188,32 @@ def _again(session: Session, identity: Identity) -> Callable[[], bytes]:
     return frame
 
 
+def _talk(session: Session, identity: Identity) -> Callable[[], bytes]:
+    """Remarks, each of them good, and far too many."""
+    number = 0
+
+    def frame() -> bytes:
+        nonlocal number
+        number += 1
+        assert session._node is not None
+        return sign_remark(identity, Remark(session._node.table.id, number, 0, "x" * 280))
+
+    return frame
+
+
+def _echo(session: Session, identity: Identity) -> Callable[[], bytes]:
+    """One remark, again and again."""
+    once: list[bytes] = []
+
+    def frame() -> bytes:
+        assert session._node is not None
+        if not once:
+            once.append(sign_remark(identity, Remark(session._node.table.id, 1, 0, "x" * 280)))
+        return once[0]
+
+    return frame
+
+
 async def _connections(host: str, port: int) -> None:
     """A thousand connections at once, again and again, of which nothing is ever heard."""
     async with AsyncExitStack() as stack:
@@ -218,6 +244,7 @@ async def _greetings(host: str, port: int) -> None:
 Make = Callable[[Session, Identity], Callable[[], bytes]]
 MEMBERS: dict[str, Make] = {
     "junk": _junk, "forged": _forged, "far": _far, "early": _early, "heads": _heads, "again": _again,
+    "talk": _talk, "echo": _echo,
 }  # fmt: skip
 STRANGERS: dict[str, Callable[[str, int], Awaitable[None]]] = {"connections": _connections, "greetings": _greetings}
 KINDS = ("quiet", *MEMBERS, *STRANGERS)

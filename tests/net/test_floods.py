@@ -7,7 +7,7 @@ import trio
 
 from tests.net.floods import MEMBERS, STRANGERS, Measured, table
 
-CUT = ("junk", "forged", "far", "early")
+CUT = ("junk", "forged", "far", "early", "talk", "echo")
 
 
 @pytest.fixture(scope="module")

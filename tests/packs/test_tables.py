@@ -111,7 +111,7 @@ def test_r10_what_fits_on_what_between_decks():
 OWN = {
     "starter", "hand_size", "mix_sets", "draw_on_skipped", "play_after_draw", "force_play", "match_wins",
     "uno_penalty", "uno_window", "drop_outs", "ask_optional", "turn_seconds", "bank_seconds", "grace_seconds",
-    "watchers",
+    "watchers", "chat",
 }  # fmt: skip
 
 

@@ -195,7 +195,7 @@ def test_forms_that_are_refused(data: bytes) -> None:
 def test_c45_announced_arrays_cost_nothing() -> None:
     """A decoder that makes room for what a header announces would make room for 8 GB here."""
     header = b"\xdd\x00\x0f\x42\x40"
-    places = encode(Heads(bytes(32), ()))[:-1], encode(Lobby(2, b"", (), ()))[:-1], b""
+    places = encode(Heads(bytes(32), ()))[:-1], encode(Lobby(2, b"", (), (), bytes(32)))[:-34], b""
     for bomb in (start + header * ((MAX_FRAME - len(start)) // 5) for start in places):
         tracemalloc.start()
         with pytest.raises(Malformed):
@@ -214,15 +214,15 @@ def test_c45_announced_arrays_cost_nothing() -> None:
         Hello(1, "x", False, "", 0, 0),
         Hello(1, "x", False, "", 0, 65536),
         Hello(2**32, "x", False, "", 0, 1),
-        Lobby(1, b"", (), ()),
-        Lobby(2, b"", (), (Sitter(10, True, Place(bytes(32), "Bo", False, "", 0, ())),)),
-        Lobby(2, b"", (), (Sitter(1, True, Place(bytes(32), "Bo", False, "", 0, ())),) * 11),
+        Lobby(1, b"", (), (), bytes(32)),
+        Lobby(2, b"", (), (Sitter(10, True, Place(bytes(32), "Bo", False, "", 0, ())),), bytes(32)),
+        Lobby(2, b"", (), (Sitter(1, True, Place(bytes(32), "Bo", False, "", 0, ())),) * 11, bytes(32)),
         Prepare("x" * 65, 0, True),
         Prepare("", 10, True),
         Prepare("", -1, True),
         Declined("x" * 201),
-        Lobby(11, b"", (), ()),
-        Lobby(2, bytes(8193), (), ()),
+        Lobby(11, b"", (), (), bytes(32)),
+        Lobby(2, bytes(8193), (), (), bytes(32)),
         Bye("x" * 201),
         Heads(bytes(31), ()),
         Heads(bytes(32), (Head(0, 0, bytes(32)),) * 11),
