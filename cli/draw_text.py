@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cli.canvas import Piece, Row
+from cli.language import _
 from cli.table.board import Board
 from cli.table.look import Seat
 from cli.text import cut, wrap
@@ -10,7 +11,8 @@ from cli.text import cut, wrap
 
 def label(seat: Seat) -> str:
     """The name of a seat, and whose it is."""
-    return cut(seat.name, 10 if seat.me or seat.bot else 16) + (" (you)" if seat.me else " (bot)" if seat.bot else "")
+    mark = _("you") if seat.me else _("bot") if seat.bot else ""
+    return cut(seat.name, 10) + f" ({mark})" if mark else cut(seat.name, 16)
 
 
 def log(board: Board, columns: int, height: int) -> list[Row]:
@@ -20,7 +22,8 @@ def log(board: Board, columns: int, height: int) -> list[Row]:
     lines, newer = board.read()
     rows: list[Row] = []
     if newer:
-        rows.append([Piece("strong", cut(f" -- {newer} newer: PgDn --", columns), "key pagedown")])
+        text = _("{n} newer: PgDn").format(n=newer)
+        rows.append([Piece("strong", cut(f" -- {text} --", columns), "key pagedown")])
     for line in reversed(lines):
         if len(rows) >= height:
             break
@@ -38,7 +41,8 @@ def result(board: Board, columns: int, height: int) -> list[Row]:
     rows = _ended(board, columns, wrapped=False)
     if len(rows) > height >= 3:
         hidden = len(rows) - height + 1
-        rows = [*rows[: height - 2], [Piece("strong", cut(f" -- {hidden} more: l --", columns), "key l")], rows[-1]]
+        text = _("{n} more: l").format(n=hidden)
+        rows = [*rows[: height - 2], [Piece("strong", cut(f" -- {text} --", columns), "key l")], rows[-1]]
     return rows
 
 
