@@ -67,13 +67,19 @@ class Entry:
             return ""
         return _("CAUTION: not the key of the {name} you have played with").format(name=self.name)
 
+    @property
+    def known(self) -> str:
+        """What we know of the key, to stand behind its name; "" where it is new."""
+        if self.standing is Standing.KNOWN:
+            return f" ({_('known')})"
+        return f" ({self.caution})" if self.caution else ""
+
     def lines(self, number: int) -> list[str]:
         """The table in two lines of text: what it is, and who."""
         rules = ", ".join(self.brief) or _("official rules")
         said = ", ".join([self.game, self.seating, rules, *self.marks])
         who = _("safety words: {words}").format(words=self.words)
-        known = f" ({_('known')})" if self.standing is Standing.KNOWN else f" ({self.caution})" if self.caution else ""
-        return [f"{number}. {self.name}: {said}", f"{who}{known}"]
+        return [f"{number}. {self.name}: {said}", f"{who}{self.known}"]
 
 
 def entry(table: Found, known: Sequence[Acquaintance]) -> Entry:

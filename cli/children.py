@@ -22,6 +22,7 @@ from typing import IO, Final, Self
 
 import trio
 
+from cli.language import _, chosen
 from cli.plain import LEAVE
 from cli.trouble import CHEATING, FINE, UNFINISHED, SeatLost
 from protocol.vault import SUFFIX
@@ -51,7 +52,8 @@ class Child:
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=self.complaints,
-            env={**os.environ, "P2PUNO_CODE": self._code},  # unlike an argument, nobody else can read it there
+            # Unlike an argument, nobody else can read the code there. It complains in our language.
+            env={**os.environ, "P2PUNO_CODE": self._code, "P2PUNO_LANG": chosen()},
             start_new_session=True,  # Ctrl-C at the terminal is for us; the children then hear of it in good order
         )
 
@@ -94,8 +96,10 @@ class Child:
         """Why it ended, in its own words."""
         self.complaints.seek(0)
         lines = self.complaints.read().decode("utf-8", "replace").splitlines()
-        said = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")]
-        return said[-1] if said else (lines[-1] if lines else f"exit code {self.process.returncode}")
+        error = _("error: {text}").format(text="")
+        said = [line.removeprefix(error) for line in lines if line.startswith(error)]
+        code = _("exit code {code}").format(code=self.process.returncode)
+        return said[-1] if said else (lines[-1] if lines else code)
 
 
 class Children:
@@ -121,7 +125,7 @@ class Children:
             for child in self._children:
                 if child.lost:
                     if child.starts > RESTARTS or not (child.killed or child.has_table):
-                        raise SeatLost(f"a bot ended: {child.why()}")
+                        raise SeatLost(_("a bot ended: {why}").format(why=child.why()))
                     child.tell(leave=False)
                     child.end(0.0)
                     child.start()

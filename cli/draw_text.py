@@ -20,7 +20,8 @@ WIDE, HIGH = 50, 12
 
 def label(seat: Seat) -> str:
     """The name of a seat, and whose it is."""
-    return cut(seat.name, 10 if seat.me or seat.bot else 16) + (" (you)" if seat.me else " (bot)" if seat.bot else "")
+    mark = _("you") if seat.me else _("bot") if seat.bot else ""
+    return cut(seat.name, 10) + f" ({mark})" if mark else cut(seat.name, 16)
 
 
 def log(board: Board, columns: int, height: int) -> list[Row]:
@@ -30,7 +31,8 @@ def log(board: Board, columns: int, height: int) -> list[Row]:
     lines, newer = board.read()
     if not newer:
         return _last(lines, columns, height)
-    more = Piece("strong", cut(f" -- {newer} newer: PgDn --", columns), "key pagedown")
+    text = _("{n} newer: PgDn").format(n=newer)
+    more = Piece("strong", cut(f" -- {text} --", columns), "key pagedown")
     return [*_last(lines, columns, height - 1), [more]]
 
 
@@ -67,7 +69,8 @@ def result(board: Board, columns: int, height: int) -> list[Row]:
     rows = _ended(board, columns, wrapped=False)
     if len(rows) > height >= 3:
         hidden = len(rows) - height + 1
-        rows = [*rows[: height - 2], [Piece("strong", cut(f" -- {hidden} more: l --", columns), "key l")], rows[-1]]
+        text = _("{n} more: l").format(n=hidden)
+        rows = [*rows[: height - 2], [Piece("strong", cut(f" -- {text} --", columns), "key l")], rows[-1]]
     return rows
 
 

@@ -11,25 +11,24 @@ from typing import Any, Final
 import click
 import trio
 
-from cli.language import told
+from cli.announced import entry
+from cli.language import N_, _, told
 from cli.options import as_json_option, together
 from cli.reach import join_lines
 from cli.seat import known_path
 from cli.text import visible
 from cli.trouble import FINE
-from p2puno.rules import Rules, RulesError
 from protocol.errors import Unreachable, Usage
 from protocol.identity import words
-from protocol.known import Acquaintance, KnownPlayers, Standing, standing
+from protocol.known import Acquaintance, KnownPlayers, standing
 from protocol.net.address import DEFAULT_PORT, format_address, parse_address
-from protocol.net.advert import digest
 from protocol.net.discovery import Found, Sight, browsing
 
 SECONDS: Final = 3.0
 CAUSES: Final = (
-    "no table is open, or it has begun",
-    "a firewall stops UDP port 5353 or the table's TCP port, here or there",
-    "the access point keeps its guests apart, or a VPN takes the traffic",
+    N_("no table is open, or it has begun"),
+    N_("a firewall stops UDP port 5353 or the table's TCP port, here or there"),
+    N_("the access point keeps its guests apart, or a VPN takes the traffic"),
 )
 """Why a table may not be found, the likeliest first (D04)."""
 
@@ -60,7 +59,8 @@ def tables(seconds: float, on: str | None, profile: str, as_json: bool) -> int:
         return FINE
     for line in list_lines(sight, known):
         click.echo(visible(line))
-    click.echo(f"A table on this machine is joined with: {' or '.join(here)}")
+    joined = _(" or ").join(here)
+    click.echo(_("A table on this machine is joined with: {joined}").format(joined=joined))
     return FINE
 
 
@@ -79,21 +79,15 @@ def list_lines(sight: Sight, known: Sequence[Acquaintance]) -> list[str]:
     """The tables for people, each with the command that joins or watches it; what to look at where there is none."""
     lines = []
     for number, table in enumerate(sight.tables, 1):
-        advert = table.advert
-        state = ["needs a code"] if advert.private else []
-        state += ["does not answer"] if table.stale else []
-        rules = _rules_word(table)
-        seats = "running" if advert.running else f"{advert.taken} of {advert.seats} seats taken"
-        state = ["can be watched", *state] if advert.watchers else state
-        lines.append(", ".join([f"{number}. {advert.name}: {_game(advert.variant)}", seats, rules, *state]))
-        lines.append(f"   safety words: {advert.words}{_caution(table, known)}")
-        verb = "watch" if advert.running else "join"
-        lines.append(f"   p2puno {verb} {_address(table)}{' --code CODE' if advert.private else ''}")
+        one = entry(table, known)
+        what, who = one.lines(number)
+        verb = "watch" if one.running else "join"
+        lines += [what, f"   {who}", f"   p2puno {verb} {one.address}{' --code CODE' if one.private else ''}"]
     if sight.trouble:
-        lines.append(sight.trouble)
+        lines.append(told(sight.trouble))
     if not sight.tables:
-        lines += ["No table was found. The usual causes:", *(f"  - {cause}" for cause in CAUSES)]
-        lines.append("A typed address works in any case: p2puno join HOST[:PORT]")
+        lines += [_("No table was found. The usual causes:"), *(f"  - {_(cause)}" for cause in CAUSES)]
+        lines.append(_("A typed address works in any case: p2puno join HOST[:PORT]"))
     return lines
 
 
@@ -122,19 +116,28 @@ def choose(named: str | None, seconds: float, on: str | None, profile: str, watc
     sight = trio.run(look, seconds, on, lambda sight: named is not None and bool(fitting(sight)))
     found = fitting(sight)
     if not found:
-        kind = "no running table that can be watched" if watch else "no table"
-        what = f"{kind} was found" if named is None else f"{kind} of {named!r} was found"
-        raise Unreachable(sight.trouble or what, "`p2puno tables` shows what there is; a typed address always works")
+        hint = _("`p2puno tables` shows what there is; a typed address always works")
+        raise Unreachable(sight.trouble or _none(named, watch), hint)
     if len(found) > 1:
         if not sys.stdin.isatty():
-            raise Usage(f"there are {len(found)} tables", "choose with --table WORDS, as `p2puno tables` lists them")
+            several = _("there are {n} tables").format(n=len(found))
+            raise Usage(several, _("choose with --table WORDS, as `p2puno tables` lists them"))
         return _ask(Sight(tuple(found), sight.trouble), known)
     (table,) = found
-    doing = "Watching" if watch else "Joining"
-    click.echo(visible(f"{doing} {table.advert.name} at {_address(table)}{_caution(table, known)}"), err=True)
-    if _standing(table, known) is Standing.OTHER_KEY and sys.stdin.isatty():
-        click.confirm("Join all the same?", abort=True, err=True)  # a table may begin before the lobby is read
+    one = entry(table, known)
+    doing = _("Watching {name} at {address}") if watch else _("Joining {name} at {address}")
+    click.echo(visible(doing.format(name=one.name, address=one.address) + one.known), err=True)
+    if one.caution and sys.stdin.isatty():
+        click.confirm(_("Join all the same?"), abort=True, err=True)  # a table may begin before the lobby is read
     return _choice(table)
+
+
+def _none(named: str | None, watch: bool) -> str:
+    """That no such table was found."""
+    if named is None:
+        return _("no running table that can be watched was found") if watch else _("no table was found")
+    watched = _("no running table that can be watched of {name!r} was found")
+    return (watched if watch else _("no table of {name!r} was found")).format(name=named)
 
 
 def asked_code(choice: Choice) -> str:
@@ -142,8 +145,8 @@ def asked_code(choice: Choice) -> str:
     if not choice.private:
         return ""
     if not sys.stdin.isatty():
-        raise Usage("this table is private: it wants an invite code", "ask its creator, and add --code CODE")
-    return str(click.prompt("Invite code", err=True))
+        raise Usage(_("this table is private: it wants an invite code"), _("ask its creator, and add --code CODE"))
+    return str(click.prompt(_("Invite code"), err=True))
 
 
 def _ask(sight: Sight, known: Sequence[Acquaintance]) -> Choice:
@@ -151,7 +154,7 @@ def _ask(sight: Sight, known: Sequence[Acquaintance]) -> Choice:
     for line in list_lines(sight, known):
         click.echo(visible(line), err=True)
     while True:
-        said = str(click.prompt("Which table? A number, name or address", err=True)).strip()
+        said = str(click.prompt(_("Which table? A number, name or address"), err=True)).strip()
         if said.isdecimal():
             if 1 <= int(said) <= len(sight.tables):
                 return _choice(sight.tables[int(said) - 1])
@@ -166,44 +169,12 @@ def _ask(sight: Sight, known: Sequence[Acquaintance]) -> Choice:
 
 
 def _choice(table: Found) -> Choice:
-    return Choice(_address(table), table.advert.key, table.advert.private)
+    return Choice(format_address(*table.addresses[0]), table.advert.key, table.advert.private)
 
 
 def _is_called(table: Found, said: str) -> bool:
     text = " ".join(said.lower().split())
     return bool(text) and (table.advert.words.startswith(text) or table.advert.name.casefold() == said.casefold())
-
-
-def _address(table: Found) -> str:
-    return format_address(*table.addresses[0])
-
-
-def _rules_word(table: Found) -> str:
-    try:
-        official = digest(Rules.make(table.advert.variant))
-    except RulesError:
-        return "a game that is not known here"
-    return "official rules" if table.advert.rules == official else "rules of its own"
-
-
-def _game(variant: str) -> str:
-    try:
-        return Rules.make(variant).name
-    except RulesError:
-        return variant
-
-
-def _standing(table: Found, known: Sequence[Acquaintance]) -> Standing:
-    return standing(list(known), table.advert.name, table.advert.key)
-
-
-def _caution(table: Found, known: Sequence[Acquaintance]) -> str:
-    match _standing(table, known):
-        case Standing.KNOWN:
-            return " (known)"
-        case Standing.OTHER_KEY:
-            return f" (CAUTION: not the key of the {table.advert.name} you have played with)"
-    return ""
 
 
 def _data(table: Found, known: Sequence[Acquaintance]) -> dict[str, Any]:
@@ -212,7 +183,7 @@ def _data(table: Found, known: Sequence[Acquaintance]) -> dict[str, Any]:
         "name": advert.name,
         "key": advert.key.hex(),
         "words": words(advert.key),
-        "known": _standing(table, known).value,
+        "known": standing(list(known), advert.name, advert.key).value,
         "variant": advert.variant,
         "taken": advert.taken,
         "seats": advert.seats,

@@ -10,6 +10,7 @@ import click
 
 from cli.completing import game_names, hero_names, words
 from cli.config import saved
+from cli.language import _
 from cli.manner import manner_of
 from cli.seat import LEVELS, USUAL_LEVEL, Seating, default_name, home
 from cli.theme import DEPTHS, THEMES
@@ -122,10 +123,12 @@ def rules_of(options: dict[str, Any]) -> Rules:
     for pair in options.get("options") or ():
         key, equals, value = pair.partition("=")
         if not equals:
-            raise Usage(f"{pair!r} is no table option", "write it as key=value, for example uno_window=5")
+            wrong = _("{option!r} is no table option").format(option=pair)
+            raise Usage(wrong, _("write it as key=value, for example uno_window=5"))
         key = key.strip()
         if key in ("heroes", "own"):
-            raise Usage(f"there is no table option {key}", "choose your hero with --hero, own heroes with --packs")
+            wrong = _("there is no table option {name}").format(name=key)
+            raise Usage(wrong, _("choose your hero with --hero, own heroes with --packs"))
         chosen[key] = value
     for key, value in (("score_target", options.get("score_to")), ("hands", options.get("hands"))):
         if value is not None:

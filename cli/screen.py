@@ -29,7 +29,7 @@ from prompt_toolkit.output import Output
 from cli.bell import Bell
 from cli.draw import Screen, draw
 from cli.guest import run_trio_guest
-from cli.language import told
+from cli.language import _, told
 from cli.manner import Manner
 from cli.pilot import Pilot
 from cli.record import Record
@@ -269,7 +269,7 @@ class TableScreen:
         move = forced(look)
         if move is not None:
             self._intents.send_nowait(move)
-            self.chooser.sent, self.chooser.note = True, FORCED
+            self.chooser.sent, self.chooser.note = True, _(FORCED)
         elif self._bell.rings(look.asked):
             self._ring()
 
@@ -299,7 +299,7 @@ class TableScreen:
     def _entitle(self, look: Look) -> None:
         """Say in the title of the terminal's window when it is our turn."""
         mine = look.asked is not Asked.NOTHING and not self.chooser.sent and self._pilot is None
-        title = "p2puno: your turn" if mine else "p2puno"
+        title = _("p2puno: your turn") if mine else "p2puno"
         if self._titled and title != self._title:
             self._title = title
             self.app.output.set_title(title)

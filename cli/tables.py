@@ -15,6 +15,7 @@ import click
 import trio
 
 from cli.children import Children
+from cli.language import N_, _
 from cli.seat import Seating
 from cli.table.session import OpenTable, Session
 from cli.unfinished import HANDOVER, Note, Unfinished, claim_of, same_command, sat_at
@@ -29,9 +30,11 @@ from protocol.net.meeting import Judge, Meet, nobody_known, nobody_met
 from protocol.net.returning import open_resume
 from protocol.vault import SUFFIX, Vault
 
-FIT: Final = "choose other numbers with --bots and --seats"
-SAT: Final = "close it, or let a second player sit down with --profile; --new takes this address for another table"
-AGAIN: Final = "Going on at the table of {journal}. (--new begins another one.)"
+FIT: Final = N_("choose other numbers with --bots and --seats")
+SAT: Final = N_(
+    "close it, or let a second player sit down with --profile; --new takes this address for another table"
+)
+AGAIN: Final = N_("Going on at the table of {journal}. (--new begins another one.)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +54,10 @@ def hosted(
     """A table that we create and sit at, with so many bots as processes of their own, by name."""
     players = rules.players
     if seats not in players:
-        raise Usage(f"{rules.name} is for {players[0]} to {players[-1]} players, not {seats}", FIT)
+        wrong = _("{game} is for {few} to {many} players, not {n}")
+        raise Usage(wrong.format(game=rules.name, few=players[0], many=players[-1], n=seats), _(FIT))
     if len(bots) >= seats:
-        raise Usage(f"{len(bots)} bots and you do not fit at {seats} seats", FIT)
+        raise Usage(_("{n} bots and you do not fit at {seats} seats").format(n=len(bots), seats=seats), _(FIT))
     if seating.hero:
         rules.hero(seating.hero)
     claim = claim_of("host", rules, seats, place.host, place.port, tuple(bots), *_who(seating))
@@ -125,7 +129,8 @@ def joined(
         return resumed(old, seating)
     alone = not (seating.until_eof or seating.bot)  # bots have a key each, so there may be many
     if alone and typed in (None, address) and not seating.new and (there := sat_at(claim, seating.journal_dir)):
-        raise InUse(f"another p2puno of yours sits at {address} already, with {there.name}", SAT)
+        sits = _("another p2puno of yours sits at {address} already, with {journal}")
+        raise InUse(sits.format(address=address, journal=there.name), _(SAT))
     code = read_code(code) if code else ""
     judge, meet = memory(seating)
     identity = Identity.fresh() if seating.until_eof or seating.bot else seating.identity()
@@ -190,7 +195,7 @@ def _cut_off(claim: bytes, seating: Seating) -> Unfinished | None:
         return None
     old = same_command(claim, seating.journal_dir, HANDOVER if seating.until_eof else 0.0)
     if old is not None and not seating.until_eof:
-        click.echo(AGAIN.format(journal=old.journal), err=True)
+        click.echo(_(AGAIN).format(journal=old.journal), err=True)
     return old
 
 

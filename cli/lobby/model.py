@@ -97,6 +97,7 @@ class Lobby:
     question: Question | None = None
     rows: int = 10  # that a page has on the screen
     _kept: dict[str, dict[str, Value]] = field(default_factory=dict)
+    _gone: str = ""  # the table from which the cursor was taken, if no key was pressed since
     _over: Form | None = None  # the form below a page that explains something of it
 
     # -- what is seen
@@ -105,8 +106,11 @@ class Lobby:
         """The network looks like this now. The cursor stays where it is, unless its table has gone."""
         self.entries = tuple(entry(table, known) for table in sight.tables)
         self.trouble = told(sight.trouble)
-        if self.cursor not in self.places():
-            self.cursor = self.places()[0]
+        places = self.places()
+        if self.cursor not in places:
+            self._gone, self.cursor = self.cursor, places[0]
+        elif self._gone in places:  # as when one comes back from a table and the network is looked at anew
+            self._gone, self.cursor = "", self._gone
 
     def places(self) -> list[str]:
         """All that the cursor can stand on: the tables, then what else there is to do."""
@@ -142,7 +146,7 @@ class Lobby:
 
     def press(self, key: str) -> Intent | None:
         """Take a key; what is wanted now, if anything."""
-        self.note = ""
+        self.note = self._gone = ""
         try:
             if self.question is not None:
                 return self._answer(key)

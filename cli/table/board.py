@@ -6,6 +6,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Final
 
+from cli.language import _
 from cli.reach import join_lines
 from cli.table.lines import Line
 from cli.table.narrator import Narrator, hand_lines, match_line, progress_line
@@ -80,7 +81,8 @@ class Board:
         """One more line; one that says the same as the line before it counts up instead (a long Bat Signal)."""
         if line == self._last:
             self._times += 1
-            self.log[-1] = Line(f"{line.text} ({self._times} times)", line.style, line.seat)
+            again = _("{line} ({n} times)").format(line=line.text, n=self._times)
+            self.log[-1] = Line(again, line.style, line.seat)
         else:
             self._times, self._last = 1, line
             self.log.append(line)

@@ -100,8 +100,15 @@ def test_the_cursor_stays_on_its_table_whatever_comes_and_goes() -> None:
     assert lobby.cursor == before
     lobby.see(Sight(TABLES[:2], ""), KNOWN)
     assert lobby.cursor == lobby.entries[0].ident
+    gone = lobby.cursor
     lobby.see(Sight((), ""), KNOWN)
     assert lobby.cursor == ACTIONS[0].key
+    lobby.see(Sight(TABLES, ""), KNOWN)
+    assert lobby.cursor == gone  # it is there again, and nobody has pressed a key
+    lobby.see(Sight((), ""), KNOWN)
+    lobby.press("down")
+    lobby.see(Sight(TABLES, ""), KNOWN)
+    assert lobby.cursor == ACTIONS[1].key
 
 
 def test_arrows_reach_everything_and_enter_does_it() -> None:
