@@ -400,7 +400,7 @@ def told(session: FakeSession, voice: Speech | None, chat: bool, *heard: Chatted
 
 @pytest.mark.parametrize("text", [SPOOF, HOSTILE, "語" * 140, "x" * 280])
 @pytest.mark.parametrize("voice", [None, Speech("a test")])
-def test_c44_every_line_of_a_remark_is_marked_in_lines_too(
+async def test_c44_every_line_of_a_remark_is_marked_in_lines_too(
     text: str, voice: Speech | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The terminal breaks none of them, so no part of a remark begins a row."""
