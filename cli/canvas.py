@@ -10,7 +10,7 @@ from cli.text import cut, pad, width
 
 class Piece(NamedTuple):
     """Some text in one named style; `click`: what a click on it is for, "" for nothing: `card 3` of the hand,
-    `option 2` of a list, `key enter`, `page Top card` of the inspector."""
+    `option 2` of a list, `key enter`, `page top` of the inspector."""
 
     style: str
     text: str

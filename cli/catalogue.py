@@ -9,10 +9,10 @@ import click
 
 from cli.completing import game_names, hero_names
 from cli.how import HOW
-from cli.language import told
+from cli.language import _, told
 from cli.options import as_json_option, packs_option, rules_of, table_option, variant_option
 from cli.table.explain import NOT_FOUND, Found, classic_card, marks, near_names, of_heroes
-from cli.text import pad, visible, wrap
+from cli.text import columns, pad, visible, wrap
 from cli.trouble import FINE
 from p2puno.card import Kind
 from p2puno.describe import MARK_MEANS, beaten_by
@@ -55,18 +55,24 @@ def rules(variant: str, options: tuple[str, ...], packs: Any, as_json: bool) -> 
         }
         click.echo(json.dumps(document, ensure_ascii=False))
         return FINE
-    click.echo(f"{agreed.name}, {agreed.players[0]} to {agreed.players[-1]} players")
+    few, many = agreed.players[0], agreed.players[-1]
+    click.echo(_("{game}, {few} to {many} players").format(game=agreed.name, few=few, many=many))
     for paragraph in how:
-        for line in wrap(paragraph, WIDE - 2, ""):
+        for line in wrap(_(paragraph), WIDE - 2, ""):
             click.echo(f"  {line}")
     if agreed.offered():
-        click.echo(f"heroes: {', '.join(agreed.offered())} (`p2puno cards HERO` shows one)")
-    click.echo("options, to be chosen with --option KEY=VALUE:")
+        heroes = _("heroes: {heroes} (`p2puno cards HERO` shows one)")
+        click.echo(heroes.format(heroes=", ".join(agreed.offered())))
+    click.echo(_("options, to be chosen with --option KEY=VALUE:"))
     for option in agreed.own_options():
         value, default = agreed.options()[option.name], usual.options()[option.name]
-        changed = "" if value == default else f" (usual: {show_value(default)})"
-        meaning, span = told(option.meaning), told(option.span())
-        click.echo(f"  {option.name} {show_value(value)}{changed}: {meaning}; may be {span}")
+        name = f"{option.name} {show_value(value)}"
+        if value != default:
+            name = _("{name} {value} (usual: {usual})").format(
+                name=option.name, value=show_value(value), usual=show_value(default)
+            )
+        line = _("{option}: {meaning}; may be {values}")
+        click.echo("  " + line.format(option=name, meaning=told(option.meaning), values=told(option.span())))
     return FINE
 
 
@@ -114,8 +120,8 @@ def _one(name: str, variant: str | None, packs: Any) -> list[Found]:
         return [card for card in cards if card is not None]
     if heroes and (found := of_heroes(heroes, name)):
         return found
-    hint = near_names(heroes, name) if heroes else "cards are written like R7, G+2, YS, BR, W, W4, WS"
-    raise Usage(NOT_FOUND.format(visible(name)), hint)
+    hint = near_names(heroes, name) if heroes else _("cards are written like R7, G+2, YS, BR, W, W4, WS")
+    raise Usage(_(NOT_FOUND).format(name=visible(name)), hint)
 
 
 def _every(variant: str, packs: Any) -> list[Found]:
@@ -133,14 +139,13 @@ def _table(found: list[Found]) -> list[str]:
             if isinstance(hero, Hero):
                 power = f"{visible(hero.power.name)} ({hero.power.mark}): {visible(told(hero.power.text))}"
                 lines.append(f"{pad(hero.id, 16)} {pad(hero.set, 7)} {power}")
-        return [*lines, "", *marks(), "`p2puno cards HERO` shows all cards of one."]
-    lines = ["card  in deck  points  mark     name"]
+        return [*lines, "", *marks(), _("`p2puno cards HERO` shows all cards of one.")]
+    rows = [(_("card"), _("in deck"), _("points"), _("mark"), _("name"))]
     for one in found:
         kind = one.what
         if isinstance(kind, Kind):
-            counts = f"{kind.copies:>7}  {kind.points:>6}"
-            lines.append(f"{pad(kind.id, 4)}  {counts}  {pad(kind.mark, 7)}  {told(kind.name)}")
-    return [*lines, "", *marks()]
+            rows.append((kind.id, str(kind.copies), str(kind.points), f"{kind.mark:7}", told(kind.name)))
+    return [*columns(rows, (1, 2)), "", *marks()]
 
 
 def _data(one: Found) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from typing import Any, Final, TypeAlias
 
 import platformdirs
 
-from cli.language import language_of, languages, told, usual_language
+from cli.language import N_, _, language_of, languages, told, usual_language
 from cli.seat import LEVELS, USUAL_LEVEL
 from cli.theme import DEPTHS, STANDARD, THEMES
 from p2puno.rules import Rules, RulesError, games
@@ -28,12 +28,13 @@ from protocol.names import NAME_CELLS, clean
 Value: TypeAlias = str | int | bool
 
 FILE: Final = "config.toml"
+FROM_FILE: Final = "file"
 PREFIX: Final = "P2PUNO_"
 SAYS: Final = {"on": True, "true": True, "yes": True, "1": True, "off": False, "false": False, "no": False, "0": False}
 SEATED: Final = ("lobby", "play", "host", "join")
 """The commands that take a name."""
 RESERVED: Final = {
-    "motion": "nothing on the screens moves by itself so far",
+    "motion": N_("nothing on the screens moves by itself so far"),
 }
 """Names that are kept for later, and why they can do nothing yet."""
 
@@ -113,7 +114,7 @@ def _theme(text: str) -> str:
 
 def _turned(name: str, meaning: str, usual: str) -> Setting:
     """A setting that is on or off."""
-    return Setting(name, meaning, "on or off", usual, _switch, choices=("on", "off"))
+    return Setting(name, meaning, N_("on or off"), usual, _switch, choices=("on", "off"))
 
 
 def _chosen(name: str, meaning: str, choices: Iterable[str], usual: str, commands: tuple[str, ...] = ()) -> Setting:
@@ -125,25 +126,30 @@ def _chosen(name: str, meaning: str, choices: Iterable[str], usual: str, command
 SETTINGS: Final = {
     setting.name: setting
     for setting in (
-        Setting("name", "your name at the table", "any name", "your user name", _name, SEATED),
-        Setting("variant", "which game", ", ".join(games()), "batman", _variant, ("play", "host"), tuple(games())),
-        Setting("bots", "how many bots you play against", "1 to 9", "3", _bots, ("play",)),
-        _chosen("bot_level", "how well bots play", LEVELS, USUAL_LEVEL, ("play", "host")),
-        _turned("screen_reader", "whole words in labelled lines", "off"),
-        _turned("plain", "lines instead of a full screen", "off"),
+        Setting("name", N_("your name at the table"), N_("any name"), N_("your user name"), _name, SEATED),
+        Setting("variant", N_("which game"), ", ".join(games()), "batman", _variant, ("play", "host"), tuple(games())),
+        Setting("bots", N_("how many bots you play against"), N_("1 to 9"), "3", _bots, ("play",)),
+        _chosen("bot_level", N_("how well bots play"), LEVELS, USUAL_LEVEL, ("play", "host")),
+        _turned("screen_reader", N_("whole words in labelled lines"), "off"),
+        _turned("plain", N_("lines instead of a full screen"), "off"),
         Setting(
-            "theme", "how the full screen looks", "a theme's name, or a file", STANDARD.name, _theme, (), tuple(THEMES)
+            "theme",
+            N_("how the full screen looks"),
+            N_("a theme's name, or a file"),
+            STANDARD.name,
+            _theme,
+            choices=tuple(THEMES),
         ),
-        _chosen("colours", "how many colours", DEPTHS, "16"),
-        _turned("ascii", "frames in ASCII", "what the terminal can show"),
-        _turned("bell", "a bell when it is your turn", "on"),
-        _turned("title", "your turn in the terminal's title", "on"),
-        _turned("chat", "what players write to each other", "on"),
+        _chosen("colours", N_("how many colours"), DEPTHS, "16"),
+        _turned("ascii", N_("frames in ASCII"), N_("what the terminal can show")),
+        _turned("bell", N_("a bell when it is your turn"), "on"),
+        _turned("title", N_("your turn in the terminal's title"), "on"),
+        _turned("chat", N_("what players write to each other"), "on"),
         Setting(
             "language",
-            "the language of all texts",
+            N_("the language of all texts"),
             ", ".join(languages()),
-            "that of the system",
+            N_("that of the system"),
             _language,
             choices=tuple(languages()),
             short="lang",
@@ -164,14 +170,16 @@ def setting(name: str) -> Setting:
     plain = name.strip().lower().replace("-", "_")
     if plain in SETTINGS:
         return SETTINGS[plain]
-    raise Usage(f"there is no setting {name!r}", _hint(plain))
+    raise Usage(_("there is no setting {name!r}").format(name=name), _hint(plain))
 
 
 def _hint(name: str) -> str:
     if name in RESERVED:
-        return f"{name} is kept for later: {RESERVED[name]}"
+        return _("{name} is kept for later: {why}").format(name=name, why=_(RESERVED[name]))
     near = difflib.get_close_matches(name, SETTINGS, 1)
-    return f"did you mean {near[0]}?" if near else f"there are: {', '.join(SETTINGS)}"
+    if near:
+        return _("did you mean {word}?").format(word=near[0])
+    return _("there are: {words}").format(words=", ".join(SETTINGS))
 
 
 def value_of(known: Setting, text: str) -> Value:
@@ -179,7 +187,8 @@ def value_of(known: Setting, text: str) -> Value:
     try:
         return known.read(text)
     except ValueError:
-        raise Usage(f"{known.name} cannot be {text!r}", f"it may be {known.may_be}") from None
+        cannot = _("{name} cannot be {value!r}").format(name=known.name, value=text)
+        raise Usage(cannot, _("it may be {values}").format(values=_(known.may_be))) from None
 
 
 def read_file(path: Path) -> dict[str, Value]:
@@ -190,7 +199,8 @@ def read_file(path: Path) -> dict[str, Value]:
     values: dict[str, Value] = {}
     for key, held in raw(path).items():
         if key not in SETTINGS:
-            raise Damaged(f"{path}: there is no setting {key!r}", f"{_hint(key)}; or `p2puno config unset {key}`")
+            unset = _("{hint}; or `p2puno config unset {name}`").format(hint=_hint(key), name=key)
+            raise Damaged(_("{path}: there is no setting {name!r}").format(path=path, name=key), unset)
         try:
             values[key] = value_of(SETTINGS[key], _text(held))
         except Usage as bad:
@@ -208,16 +218,18 @@ def raw(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         return {}
     except OSError as bad:
-        raise Damaged(f"cannot read {path}: {bad.strerror or bad}", "check who may read it") from None
+        cannot = _("cannot read {path}: {why}").format(path=path, why=bad.strerror or bad)
+        raise Damaged(cannot, _("check who may read it")) from None
     except ValueError as bad:  # TOMLDecodeError and UnicodeDecodeError
-        raise Damaged(f"{path} is not TOML: {bad}", "mend that line, or move the file away") from None
+        cannot = _("{path} is not TOML: {why}").format(path=path, why=bad)
+        raise Damaged(cannot, _("mend that line, or move the file away")) from None
 
 
 def _text(held: Any) -> str:
     """A value of the file as it would be typed; something no setting can be for what is no single value."""
     if isinstance(held, bool):
         return "on" if held else "off"
-    return str(held) if isinstance(held, str | int) else "a table, a list or another kind"
+    return str(held) if isinstance(held, str | int) else _("a table, a list or another kind")
 
 
 def settings(environment: Mapping[str, str] = os.environ) -> dict[str, tuple[Value, str]]:
@@ -226,7 +238,7 @@ def settings(environment: Mapping[str, str] = os.environ) -> dict[str, tuple[Val
     :raises Usage: a variable says what cannot be
     :raises Damaged: as `read_file`
     """
-    found: dict[str, tuple[Value, str]] = {name: (value, "file") for name, value in read_file(config_path()).items()}
+    found: dict[str, tuple[Value, str]] = {name: (value, FROM_FILE) for name, value in read_file(config_path()).items()}
     for name, known in SETTINGS.items():
         if environment.get(known.variable):
             found[name] = _from_environment(known, environment), known.variable
@@ -288,7 +300,8 @@ def change(path: Path, name: str, value: Value | None) -> None:
     except tomllib.TOMLDecodeError:
         fits = False
     if not fits:
-        raise Damaged(f"{path} is written in a way that no program should change", "change it with an editor")
+        strange = _("{path} is written in a way that no program should change").format(path=path)
+        raise Damaged(strange, _("change it with an editor"))
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:

@@ -7,7 +7,8 @@ import json
 import click
 
 from cli.completing import words
-from cli.config import SETTINGS, Value, change, config_path, raw, setting, settings, value_of
+from cli.config import FROM_FILE, SETTINGS, Value, change, config_path, raw, setting, settings, value_of
+from cli.language import _
 from cli.options import as_json_option
 from cli.text import pad, visible, width
 from cli.trouble import FINE
@@ -44,12 +45,13 @@ def show(as_json: bool = False) -> int:
         }
         click.echo(json.dumps({"file": str(config_path()), "settings": document}))
         return FINE
-    click.echo(f"file: {visible(str(config_path()))}")
-    values = {name: _typed(found[name][0]) if name in found else known.usual for name, known in SETTINGS.items()}
+    click.echo(_("file: {path}").format(path=visible(str(config_path()))))
+    values = {name: _typed(found[name][0]) if name in found else _(known.usual) for name, known in SETTINGS.items()}
     wide, cells = max(map(len, SETTINGS)), max(width(value) for value in values.values())
     for name, value in values.items():
-        origin = found[name][1] if name in found else "unless set"
-        click.echo(f"{pad(name, wide)}  {pad(value, cells)}  {pad(origin, 20)}  {SETTINGS[name].meaning}".rstrip())
+        origin = (_("file") if found[name][1] == FROM_FILE else found[name][1]) if name in found else _("unless set")
+        meaning = _(SETTINGS[name].meaning)
+        click.echo(f"{pad(name, wide)}  {pad(value, cells)}  {pad(origin, 20)}  {meaning}".rstrip())
     return FINE
 
 

@@ -7,7 +7,7 @@ import os
 import platform
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib.metadata import version
@@ -19,11 +19,12 @@ import trio
 
 from cli.faces import full_screen_fits
 from cli.lan import look
-from cli.language import told
+from cli.language import N_, _, told
 from cli.options import as_json_option
-from cli.text import listed, visible
+from cli.text import pad, visible, width
 from cli.theme import UNICODE, glyphs
 from cli.trouble import FINE, UNREACHABLE
+from p2puno.said import AND, COMMA, Said, joined, said
 from protocol.errors import NetworkProblem
 from protocol.messages import PROTOCOL
 from protocol.net.address import DEFAULT_PORT, cause_of, format_address, parse_address
@@ -34,7 +35,7 @@ from protocol.net.probe import shown_key
 LIBRARIES: Final = ("trio", "zeroconf", "cryptography", "btclib-secp256k1", "prompt_toolkit")
 LEAST: Final = (40, 15)  # columns and rows of the full screen
 HEAR_SECONDS: Final = 1.5
-ISOLATED: Final = (
+ISOLATED: Final = said(
     "if other machines are there, a firewall here or there stops UDP port 5353, or the access point keeps its guests "
     "apart (guest network, AP isolation); a phone's hotspot shows which; a typed address may work all the same"
 )
@@ -44,7 +45,7 @@ _FIREWALLS: Final = (
     ("firewalld", "run/systemd/units/invocation:firewalld.service", "",
      "sudo firewall-cmd --add-port={port}/tcp --add-service=mdns"),
     ("nftables", "run/systemd/units/invocation:nftables.service", "",
-     "see that /etc/nftables.conf lets in TCP port {port} and UDP port 5353"),
+     said("see that /etc/nftables.conf lets in TCP port {port} and UDP port 5353", port="{port}")),
 )  # fmt: skip
 
 
@@ -56,9 +57,18 @@ class State(StrEnum):
     BAD = "bad"
 
 
+STATES: Final = {State.OK: N_("ok"), State.NOTE: N_("note"), State.BAD: N_("bad")}
+CHECKS: Final = (
+    N_("versions"), N_("terminal"), N_("interfaces"), N_("tunnels"), N_("port"), N_("firewall"), N_("multicast"),
+    N_("tables"), N_("address"),
+)  # fmt: skip
+"""What is looked at."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at. `reaches`: False where it means that no other machine can be reached."""
+    """One thing that was looked at, in sentences that programs read in English and people in their language. `reaches`:
+    False where it means that no other machine can be reached."""
 
     check: str
     state: State
@@ -83,11 +93,23 @@ def doctor(address: str | None, port: int, as_json: bool) -> int:
         shown = [{"check": one.check, "state": one.state.value, "text": one.text, "hint": one.hint} for one in findings]
         click.echo(json.dumps({"findings": shown, "reaches_others": reaches}, ensure_ascii=False))
     else:
-        for finding in findings:
-            click.echo(visible(f"{finding.state.value:4} {finding.check}: {told(finding.text)}"))
-            if finding.hint:
-                click.echo(visible(f"     hint: {told(finding.hint)}"))
+        for line in lines(findings):
+            click.echo(visible(line))
     return FINE if reaches else UNREACHABLE
+
+
+def lines(findings: Sequence[Finding]) -> Iterator[str]:
+    """The findings as people read them."""
+    wide = max(width(_(state)) for state in STATES.values())
+    for finding in findings:
+        yield f"{pad(_(STATES[finding.state]), wide)} {_(finding.check)}: {told(finding.text)}"
+        if finding.hint:
+            yield " " * (wide + 1) + _("hint: {text}").format(text=told(finding.hint))
+
+
+def _all(words: Sequence[str]) -> str:
+    """"a", "a and b", "a, b and c"."""
+    return joined((joined(words[:-1], COMMA), words[-1]), AND) if len(words) > 1 else "".join(words)
 
 
 async def examine(target: tuple[str, int] | None, port: int, among: Sequence[Interface] | None = None) -> list[Finding]:
@@ -112,32 +134,44 @@ async def examine(target: tuple[str, int] | None, port: int, among: Sequence[Int
 
 def about_versions() -> Finding:
     """What runs here."""
-    libraries = listed(f"{name} {version(name)}" for name in LIBRARIES)
-    python = f"Python {platform.python_version()} on {platform.system()} {platform.release()}"
-    return Finding("versions", State.OK, f"p2puno {version('p2puno')}, protocol {PROTOCOL}, {python}; {libraries}")
+    text = said(
+        "p2puno {own}, protocol {protocol}, Python {python} on {system}; {libraries}",
+        own=version("p2puno"),
+        protocol=PROTOCOL,
+        python=platform.python_version(),
+        system=f"{platform.system()} {platform.release()}",
+        libraries=_all([f"{name} {version(name)}" for name in LIBRARIES]),
+    )
+    return Finding("versions", State.OK, text)
 
 
 def about_terminal() -> Finding:
     """What can be shown here."""
     columns, rows = shutil.get_terminal_size()
     frames = "Unicode" if glyphs() == UNICODE else "ASCII"
-    colours = "no colours (NO_COLOR)" if os.environ.get("NO_COLOR") else "colours"
-    text = f"{columns}x{rows}, TERM={os.environ.get('TERM', '')}, {colours}, {frames} frames"
+    colours = said("no colours (NO_COLOR)") if os.environ.get("NO_COLOR") else said("colours")
+    size, term = f"{columns}x{rows}", os.environ.get("TERM", "")
+    text = said("{size}, TERM={term}, {colours}, {frames} frames", size=size, term=term, colours=colours, frames=frames)
     if not full_screen_fits():
-        return Finding("terminal", State.NOTE, f"{text}; the line mode is used", "the full screen needs a terminal")
+        text = said("{terminal}; the line mode is used", terminal=text)
+        return Finding("terminal", State.NOTE, text, said("the full screen needs a terminal"))
     if columns < LEAST[0] or rows < LEAST[1]:
-        return Finding("terminal", State.NOTE, text, f"the full screen needs {LEAST[0]}x{LEAST[1]}: enlarge the window")
-    return Finding("terminal", State.OK, f"{text}; the full screen fits")
+        least = f"{LEAST[0]}x{LEAST[1]}"
+        hint = said("the full screen needs {least}: enlarge the window", least=least)
+        return Finding("terminal", State.NOTE, text, hint)
+    return Finding("terminal", State.OK, said("{terminal}; the full screen fits", terminal=text))
 
 
 def about_interfaces(own: Sequence[Interface]) -> Finding:
     """Whether there is a way to other machines at all."""
     shown = [f"{one.name} ({one.reach.value}): {', '.join(one.hosts)}" for one in own]
     if all(one.reach is Reach.SELF for one in own):
-        text = f"only this machine itself ({'; '.join(shown)})" if shown else "none has an address"
-        return Finding("interfaces", State.BAD, text, "connect to a network; tables on this machine still work", False)
+        alone = said("only this machine itself ({interfaces})", interfaces="; ".join(shown))
+        text = alone if shown else said("none has an address")
+        hint = said("connect to a network; tables on this machine still work")
+        return Finding("interfaces", State.BAD, text, hint, False)
     if all(one.reach is not Reach.LAN for one in own):
-        hint = "other machines are reached through a tunnel at most; connect to a network"
+        hint = said("other machines are reached through a tunnel at most; connect to a network")
         return Finding("interfaces", State.NOTE, "; ".join(shown), hint)
     return Finding("interfaces", State.OK, "; ".join(shown))
 
@@ -147,8 +181,9 @@ def about_tunnels(own: Sequence[Interface]) -> list[Finding]:
     virtual = [one.name for one in own if one.reach is Reach.VIRTUAL]
     if not virtual:
         return []
-    hint = "if one is a VPN that takes all traffic, let it leave out the local network, or end it while you play"
-    return [Finding("tunnels", State.NOTE, f"containers, virtual machines or tunnels: {listed(virtual)}", hint)]
+    hint = said("if one is a VPN that takes all traffic, let it leave out the local network, or end it while you play")
+    text = said("containers, virtual machines or tunnels: {interfaces}", interfaces=_all(virtual))
+    return [Finding("tunnels", State.NOTE, text, hint)]
 
 
 async def about_port(port: int, own: Sequence[Interface]) -> Finding:
@@ -159,16 +194,18 @@ async def about_port(port: int, own: Sequence[Interface]) -> Finding:
         try:
             await shown_key("127.0.0.1", port)
         except NetworkProblem:
-            text = f"TCP port {port} cannot be opened: {cause_of(problem)}"
-            return Finding("port", State.BAD, text, "host at another with --port, or end the program that has it")
-        return Finding("port", State.OK, f"a table of p2puno is open at TCP port {port}")
+            text = said("TCP port {port} cannot be opened: {why}", port=port, why=cause_of(problem))
+            hint = said("host at another with --port, or end the program that has it")
+            return Finding("port", State.BAD, text, hint)
+        return Finding("port", State.OK, said("a table of p2puno is open at TCP port {port}", port=port))
     deaf = [host for one in own for host in one.hosts if "." in host and not await _connects(host, port)]
     for listener in listeners:
         await listener.aclose()
     if deaf:
-        text = f"TCP port {port} can be opened, but is not reached at {listed(deaf)}"
-        return Finding("port", State.BAD, text, f"a firewall on this machine stops TCP port {port}")
-    return Finding("port", State.OK, f"TCP port {port} can be opened, and is reached from this machine")
+        text = said("TCP port {port} can be opened, but is not reached at {hosts}", port=port, hosts=_all(deaf))
+        return Finding("port", State.BAD, text, said("a firewall on this machine stops TCP port {port}", port=port))
+    fine = said("TCP port {port} can be opened, and is reached from this machine", port=port)
+    return Finding("port", State.OK, fine)
 
 
 async def _connects(host: str, port: int) -> bool:
@@ -185,11 +222,15 @@ def about_firewall(port: int, root: Path = Path("/")) -> Finding:
     """Signs of a firewall; its rules can be read by the administrator alone."""
     for name, trace, word, how in _FIREWALLS:
         if _says(root / trace, word):
-            return Finding("firewall", State.NOTE, f"{name} is active", how.format(port=port))
+            return Finding("firewall", State.NOTE, said("{name} is active", name=name), Said(how, port=port))
     if sys.platform == "linux":
-        return Finding("firewall", State.OK, "no sign of an active one")
-    hint = f"where it asks, let Python take connections (TCP port {port}, UDP port 5353), also on public networks"
-    return Finding("firewall", State.NOTE, f"that of {platform.system()} cannot be asked from here", hint)
+        return Finding("firewall", State.OK, said("no sign of an active one"))
+    hint = said(
+        "where it asks, let Python take connections (TCP port {port}, UDP port 5353), also on public networks",
+        port=port,
+    )
+    text = said("that of {system} cannot be asked from here", system=platform.system())
+    return Finding("firewall", State.NOTE, text, hint)
 
 
 def _says(path: Path, word: str) -> bool:
@@ -206,11 +247,14 @@ async def about_multicast(interface: Interface) -> Finding:
     heard = await hear(interface, HEAR_SECONDS)
     where = f"{interface.name} ({interface.networks[0].ip})"
     if heard.problem:
-        hint = "tables cannot be found here: join by a typed address"
-        return Finding("multicast", State.BAD, f"{where}: {heard.problem}", hint)
-    text = f"{where}: sent; heard {_packets(heard.own)} of this machine and {_packets(heard.others)} of others"
+        hint = said("tables cannot be found here: join by a typed address")
+        return Finding("multicast", State.BAD, said("{where}: {problem}", where=where, problem=heard.problem), hint)
+    own, others = _packets(heard.own), _packets(heard.others)
+    text = said(
+        "{where}: sent; heard {own} of this machine and {others} of others", where=where, own=own, others=others
+    )
     if not heard.own:
-        hint = "a firewall on this machine stops UDP port 5353, or the interface does no multicast"
+        hint = said("a firewall on this machine stops UDP port 5353, or the interface does no multicast")
         return Finding("multicast", State.BAD, text, hint)
     if not heard.others:
         return Finding("multicast", State.NOTE, text, "" if interface.reach is Reach.SELF else ISOLATED)
@@ -218,18 +262,22 @@ async def about_multicast(interface: Interface) -> Finding:
 
 
 def _packets(count: int) -> str:
-    return f"{count} packet{'' if count == 1 else 's'}"
+    return said("{n} packet", n=count) if count == 1 else said("{n} packets", n=count)
 
 
 async def about_tables() -> Finding:
     """Whether tables are found."""
     sight = await look(HEAR_SECONDS, None)
     if sight.trouble:
-        return Finding("tables", State.BAD, sight.trouble, "join by a typed address")
-    names = [f"{table.advert.name}{' (does not answer)' if table.stale else ''}" for table in sight.tables]
+        return Finding("tables", State.BAD, sight.trouble, said("join by a typed address"))
+    names = [
+        said("{table} (does not answer)", table=table.advert.name) if table.stale else table.advert.name
+        for table in sight.tables
+    ]
     stale = any(table.stale for table in sight.tables)
-    hint = "one that does not answer is gone, or a firewall there stops its TCP port" if stale else ""
-    return Finding("tables", State.NOTE if hint else State.OK, f"found: {listed(names) or 'none'}", hint)
+    hint = said("one that does not answer is gone, or a firewall there stops its TCP port") if stale else ""
+    text = said("found: {tables}", tables=_all(names)) if names else said("found: none")
+    return Finding("tables", State.NOTE if hint else State.OK, text, hint)
 
 
 async def about_target(host: str, port: int) -> Finding:
@@ -239,4 +287,4 @@ async def about_target(host: str, port: int) -> Finding:
         await shown_key(host, port)
     except NetworkProblem as problem:
         return Finding("address", State.BAD, problem.message, problem.hint, False)
-    return Finding("address", State.OK, f"p2puno answers at {place}")
+    return Finding("address", State.OK, said("p2puno answers at {place}", place=place))

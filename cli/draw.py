@@ -15,8 +15,9 @@ from cli.draw_hand import hand_compact, hand_full
 from cli.draw_lists import inspected, options
 from cli.draw_talk import BUTTONS as TALK_BUTTONS
 from cli.draw_talk import talk_foot, talk_list
-from cli.draw_text import label, log, result
-from cli.language import N_
+from cli.draw_text import log, result
+from cli.language import N_, _
+from cli.setup.draw import help_rows, making_rows, pane_rows, seat_rows, setup_buttons, table_rows
 from cli.table.board import Board
 from cli.table.buttons import ALWAYS, CLOSE, INSPECT, TALK, Button, buttons
 from cli.table.chooser import Chooser
@@ -31,58 +32,58 @@ LEAST: Final = (40, 15)
 FULL: Final = (72, 22)
 
 HELP: Final = (
-    "left right, 1-9, click   choose a card",
-    "Enter                    play it; so does a second click",
-    "click                    the keys in the last line are buttons",
-    "r y g b                  name the colour of a Wild",
-    "d                        draw a card",
-    "k                        keep the card just drawn",
-    "u                        call UNO with the play that leaves",
-    "                         one card; or at once if you forgot",
-    "c  p                     catch who forgot UNO; pass",
-    "c  a                     challenge a Wild Draw Four; accept",
-    "i                        what a card says: yours, the top card, Enemies,",
-    "                         Items, the Location, powers; i or arrows go on",
-    "l  PgUp PgDn  wheel      the log on the whole screen; back and forth in it",
+    N_("left right, 1-9, click   choose a card"),
+    N_("Enter                    play it; so does a second click"),
+    N_("click                    the keys in the last line are buttons"),
+    N_("r y g b                  name the colour of a Wild"),
+    N_("d                        draw a card"),
+    N_("k                        keep the card just drawn"),
+    N_("u                        call UNO with the play that leaves"),
+    N_("                         one card; or at once if you forgot"),
+    N_("c  p                     catch who forgot UNO; pass"),
+    N_("c  a                     challenge a Wild Draw Four; accept"),
+    N_("i                        what a card says: yours, the top card, Enemies,"),
+    N_("                         Items, the Location, powers; i or arrows go on"),
+    N_("l  PgUp PgDn  wheel      the log on the whole screen; back and forth in it"),
     N_("t  p  m                  talk to all; a quick phrase; hear somebody no more"),
-    "Esc                      take back what is not played yet",
-    "Ctrl-L                   draw the screen anew",
-    "q                        leave the table",
+    N_("Esc                      take back what is not played yet"),
+    N_("Ctrl-L                   draw the screen anew"),
+    N_("q                        leave the table"),
     "",
-    "In a list: arrows, numbers and letters choose, Enter takes it, Esc goes one",
-    "question back. Nothing is sent before the last Enter.",
+    N_("In a list: arrows, numbers and letters choose, Enter takes it, Esc goes one"),
+    N_("question back. Nothing is sent before the last Enter."),
 )
 HELP_COMPACT: Final = (
-    "left right 1-9   choose",
-    "Enter            play it, take it",
-    "r y g b          colour of a Wild",
-    "d / k            draw / keep the card",
-    "u                UNO: last but one card",
-    "c / p            catch / pass",
-    "c / a            challenge / accept",
-    "i                what a card says",
-    "l PgUp PgDn      the log",
+    N_("left right 1-9   choose"),
+    N_("Enter            play it, take it"),
+    N_("r y g b          colour of a Wild"),
+    N_("d / k            draw / keep the card"),
+    N_("u                UNO: last but one card"),
+    N_("c / p            catch / pass"),
+    N_("c / a            challenge / accept"),
+    N_("i                what a card says"),
+    N_("l PgUp PgDn      the log"),
     N_("t / p / m        talk / a phrase / mute"),
-    "Esc              take back, go back",
-    "Ctrl-L / q       draw anew / leave",
+    N_("Esc              take back, go back"),
+    N_("Ctrl-L / q       draw anew / leave"),
 )
 HELP_WATCHING: Final = (
-    "i                what a card says",
-    "l PgUp PgDn      the log",
-    "Ctrl-L           draw the screen anew",
-    "q                watch no longer",
+    N_("i                what a card says"),
+    N_("l PgUp PgDn      the log"),
+    N_("Ctrl-L           draw the screen anew"),
+    N_("q                watch no longer"),
     "",
-    "You have no seat: nothing can be played.",
-    "Hidden cards are hidden from you, too.",
+    N_("You have no seat: nothing can be played."),
+    N_("Hidden cards are hidden from you, too."),
 )
-ENDED: Final = "Enter or q: close"
-READING: Final = "The log: PgUp and PgDn, arrows, Home and End go through it"
+ENDED: Final = N_("Enter or q: close")
+READING: Final = N_("The log: PgUp and PgDn, arrows, Home and End go through it")
 NAMED: Final = {"enter": "Enter", "escape": "Esc", "left": "<", "right": ">", "pageup": "PgUp", "pagedown": "PgDn"}
-"""How a key is written on its button, where that is not the key itself."""
+"""How a key is written in any language, where that is not the key itself."""
 
-READING_BUTTONS: Final = (Button("pageup", "older"), Button("pagedown", "newer"), CLOSE)
-CLOSED: Final = (Button("enter", "close"), INSPECT, ALWAYS[0])
-TOO_SMALL: Final = "too small: needs {0}x{1}, has {2}x{3}; Ctrl-C leaves"
+READING_BUTTONS: Final = (Button("pageup", N_("older")), Button("pagedown", N_("newer")), CLOSE)
+CLOSED: Final = (Button("enter", N_("close")), INSPECT, ALWAYS[0])
+TOO_SMALL: Final = N_("too small: needs {least}, has {size}; Ctrl-C leaves")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +108,15 @@ def draw(look: Look, board: Board, chooser: Chooser, columns: int, rows: int, gl
     if columns < 1 or rows < 1:
         return Screen([])
     if columns < LEAST[0] or rows < LEAST[1]:
-        text = wrap(TOO_SMALL.format(*LEAST, columns, rows), columns, "")
-        return Screen([filled("", text[y] if y < len(text) else "", columns) for y in range(rows)])
-    full = columns >= FULL[0] and rows >= FULL[1]
+        return Screen(too_small(columns, rows))
+    full, setup = columns >= FULL[0] and rows >= FULL[1], board.setup
     top = [_title(look, board, columns, chooser.watching)]
     foot = _foot(look, board, chooser, columns, full)
     room = rows - len(top) - len(foot)
     if chooser.help:
-        lines = HELP_WATCHING if chooser.watching else HELP if full else HELP_COMPACT
+        lines: Sequence[str] = HELP_WATCHING if chooser.watching else HELP if full else HELP_COMPACT
+        if setup.gathering:
+            lines = help_rows(setup)
         return Screen(stack(top, _help(lines, columns, room), foot, columns, rows))
     if chooser.inspected >= 0:
         return Screen(stack(top, inspected(look, chooser, columns, room), foot, columns, rows))
@@ -122,6 +124,8 @@ def draw(look: Look, board: Board, chooser: Chooser, columns: int, rows: int, gl
         return Screen(stack(top, log(board, columns, room), foot, columns, rows))
     if board.talk.pane in (Pane.PHRASES, Pane.MUTE):
         return Screen(stack(top, talk_list(board.talk, columns, room), foot, columns, rows))
+    if setup.opened:
+        return Screen(stack(top, pane_rows(setup, columns, room), foot, columns, rows))
     if not look.dealt and not board.result:
         return Screen(stack(top, lobby(look, board, columns, room), foot, columns, rows))
     if board.result and not full:
@@ -146,6 +150,13 @@ TABLES: Final = {
 """The table by whether there are heroes and whether the layout is the full one."""
 
 
+def too_small(columns: int, rows: int) -> list[Row]:
+    """That this terminal has no room for a table."""
+    needs = _(TOO_SMALL).format(least=f"{LEAST[0]}x{LEAST[1]}", size=f"{columns}x{rows}")
+    text = wrap(needs, columns, "")
+    return [filled("", text[y] if y < len(text) else "", columns) for y in range(rows)]
+
+
 def last_rows(rows: list[Row], height: int) -> list[Row]:
     """Exactly so many rows: the last ones (piles and log) stay where not all have room."""
     return rows[-height:] + [[]] * (height - len(rows)) if height > 0 else []
@@ -160,13 +171,13 @@ def stack(top: list[Row], body: list[Row], foot: list[Row], columns: int, rows: 
 
 def _title(look: Look, board: Board, columns: int, watching: bool) -> Row:
     left = " p2puno" if columns >= FULL[0] else ""
-    left += " WATCHING" if watching else ""
+    left += f" {_('WATCHING')}" if watching else ""
     if look.variant and columns < FULL[0]:
         left += f" {look.variant.removeprefix('UNO: ')}"
     elif look.variant:
         left += f"  {look.variant}"
     if look.hand_number:
-        left += f"  hand {look.hand_number}"
+        left += "  " + _("hand {n}").format(n=look.hand_number)
     right = _status(look, board) + " "
     left = cut(left, max(8, columns - width(right) - 1))
     mine = look.asked is not Asked.NOTHING and not board.ended
@@ -177,16 +188,16 @@ def _title(look: Look, board: Board, columns: int, watching: bool) -> Row:
 
 def _status(look: Look, board: Board) -> str:
     if board.ended:
-        return "the table is closed"
+        return _("the table is closed")
     left = f" {look.left // 60}:{look.left % 60:02}" if look.left >= 0 else ""
     if look.asked in (Asked.TURN, Asked.DRAWN):
-        return f"YOUR TURN{left}"
+        return _("YOUR TURN") + left
     if look.asked is not Asked.NOTHING:
-        return f"YOUR ANSWER{left}"
+        return _("YOUR ANSWER") + left
     for seat in look.seats:
         if seat.turn and look.dealt:
-            return ("your turn" if seat.me else f"{seat.name}'s turn") + left
-    return {Phase.LOBBY: "lobby", Phase.HAND_OVER: "hand over"}.get(board.phase, "setting up")
+            return (_("your turn") if seat.me else _("{who}'s turn").format(who=seat.name)) + left
+    return _({Phase.LOBBY: N_("lobby"), Phase.HAND_OVER: N_("hand over")}.get(board.phase, N_("setting up")))
 
 
 # -- the foot: a note, what Enter will do, the keys
@@ -196,24 +207,30 @@ def _foot(look: Look, board: Board, chooser: Chooser, columns: int, full: bool) 
     if board.talk.pane is not None:
         return [*talk_foot(board.talk, look, chooser.note, columns), key_row(TALK_BUTTONS[board.talk.pane], columns)]
     if board.scroll.open:
-        preview = READING
+        preview = _(READING)
     elif chooser.inspected >= 0 and chooser.question is None:
         preview = chooser.preview(look)
     elif board.ended and chooser.question is None:
-        preview = ENDED
+        preview = _(ENDED)
+    elif board.setup.gathering and chooser.question is None:
+        preview = board.setup.preview()
     elif not look.dealt and chooser.question is None:
-        preview = board.progress or ("" if board.phase is Phase.LOBBY else "one moment")
+        preview = board.progress or ("" if board.phase is Phase.LOBBY else _("one moment"))
     else:
         preview = chooser.preview(look)
+    note = chooser.note or board.setup.note
     urgent = look.asked in (Asked.CALL, Asked.CATCH) and chooser.question is None and not chooser.sent
-    lines = wrap(preview, columns - 2, "")[: 1 if full and chooser.note else 2] or [""]
-    click = "key enter" if preview.startswith("Enter") else ""
+    lines = wrap(preview, columns - 2, "")[: 1 if full and note else 2] or [""]
+    click = "key enter" if preview.startswith(NAMED["enter"]) else ""
     rows: list[Row] = [[Piece("alarm" if urgent else "preview", pad(f" {line}", columns), click)] for line in lines]
     if full and len(rows) < 2:
-        rows.insert(0, filled("error", f" {chooser.note}", columns))
-    elif chooser.note and not full:
-        rows = [filled("error", f" {cut(chooser.note, columns - 2)}", columns), rows[0]]
+        rows.insert(0, filled("error", f" {note}", columns))
+    elif note and not full:
+        rows = [filled("error", f" {cut(note, columns - 2)}", columns), rows[0]]
+    seats = board.setup.gathering and chooser.question is None and not chooser.help and chooser.inspected < 0
     now = READING_BUTTONS if board.scroll.open else CLOSED if board.ended else buttons(look, chooser)
+    if seats and now not in (READING_BUTTONS, CLOSED):
+        now = setup_buttons(board.setup)
     if board.talk.offered and now[-1] == ALWAYS[-1] and not board.ended:
         now = (*now[: -len(ALWAYS)], TALK, *ALWAYS)
     return [*rows, key_row(now, columns)]
@@ -226,7 +243,7 @@ def key_row(shown: Sequence[Button], columns: int) -> Row:
         for button in shown:
             worded = level == 0 or (level == 1 and (not button.always or button.key == "?"))
             name = NAMED.get(button.key, button.key)
-            text = f"{name} {button.label}" if worded else name
+            text = f"{name} {_(button.label)}" if worded else name
             row += [Piece("", "  " if row and level < 2 else " "), Piece("dim", text, f"key {button.key}")]
         if row_width(row) < columns:
             break
@@ -235,22 +252,17 @@ def key_row(shown: Sequence[Button], columns: int) -> Row:
 
 def _help(lines: Sequence[str], columns: int, height: int) -> list[Row]:
     blank: list[Row] = [[]] if height > len(lines) else []
-    return [*blank, *([Piece("", f" {cut(line, columns - 2)}")] for line in lines[: max(0, height)])]
+    return [*blank, *([Piece("", f" {cut(_(line), columns - 2)}")] for line in lines[: max(0, height)])]
 
 
 def lobby(look: Look, board: Board, columns: int, height: int) -> list[Row]:
-    """Before the cards: who is here, how others join, what is being made."""
-    rows: list[Row] = [[]]
-    if board.phase is Phase.LOBBY and board.wanted:
-        rows.append([Piece("strong", f" {len(look.seats)} of {board.wanted} seats taken")])
-    for seat in look.seats:
-        hero = seat.hero or ("(a hero by lot)" if look.heroes else "")
-        rows.append([Piece("mine" if seat.me else "", f"   {pad(label(seat), 22)}{hero}".rstrip())])
-    if look.unusual:
-        rows.append([Piece("strong", " this table differs from the official rules")])
-        rows += [[Piece("", f"   {line}")] for line in look.unusual]
-    if board.phase is Phase.LOBBY and board.joins:
-        rows += [[], [Piece("", " others join with one of")]]
-        rows += [[Piece("strong", f"   {line}")] for line in board.joins]
+    """Before the cards: who sits where, or what is being made; then what is played, how others join, and the log."""
+    setup = board.setup
+    if setup.gathering:
+        rows = [[], *seat_rows(setup, columns), *table_rows(setup, columns)]
+    elif setup.making.begun:
+        rows = [[], *making_rows(setup, board.narrator.names, columns)]
+    else:
+        rows = [[]]
     rest = height - len(rows) - 1
     return [*rows, [], *log(board, columns - 1, rest)] if rest > 0 else rows

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from cli.canvas import Piece, Row, fit
-from cli.table.cards import COLOUR_NAMES, Card
+from cli.language import _
+from cli.table.cards import Card
 from cli.table.chooser import Chooser
 from cli.table.look import Held, Look
 from cli.text import cut, pad, width
 from cli.theme import Glyphs, colour_style
+from p2puno.card import LETTERS
 
-TOP: Final = "page Top card"
+TOP: Final = "page top"
 """What a click on the top card is for."""
 
 
@@ -33,13 +35,12 @@ def big(card: Card, glyphs: Glyphs, click: str = "") -> list[Row]:
 
 def piles(look: Look, glyphs: Glyphs) -> list[Row]:
     """The draw pile and the top card in five rows, the colour in force in one or more; 17 cells wide."""
-    back = box(glyphs, "dim", f"{look.draw_pile:^5}", " draw", "     ")
+    back = box(glyphs, "dim", f"{look.draw_pile:^5}", f"{cut(_('draw'), 5):>5}", "     ")
     front = box(glyphs, "dim", "     ", "     ", "     ") if look.top is None else big(look.top, glyphs, TOP)
     rows: list[Row] = [[Piece("", " "), *a, Piece("", " "), *b] for a, b in zip(back, front, strict=True)]
     if not 0 <= look.colour < 4:
         return rows
-    name = COLOUR_NAMES[look.colour].upper()
-    for text in ("", f"{name[0]}   {name}", ""):
+    for text in ("", f"{LETTERS[look.colour]}   {look.colour_name.upper()}", ""):
         rows.append([Piece("", " "), Piece(colour_style(look.colour, ground=True), f"{text:^16}")])
     return rows
 
@@ -65,15 +66,15 @@ def hand_full(look: Look, chooser: Chooser, columns: int, glyphs: Glyphs) -> tup
             row += [Piece(style, text, f"card {i}"), Piece("", " ")]
         name, chosen = str((i + 1) % 10) if i < 10 else " ", i == chooser.cursor
         number.append(Piece("strong" if chosen else "dim", f"{f'[{name}]' if chosen else name:^6}"))
-        mark.append(Piece("good", f"{_marks(held):^6}"))
+        mark.append(Piece("good", f"{cut(_marks(held), 6):^6}"))
     return [rule, top, upper, lower, bottom, number, mark], per_row
 
 
 def _marks(held: Held) -> str:
     """What is known about a card of the hand, in letters: fits, was just drawn."""
     if held.drawn:
-        return "drawn" if not held.playable else "new ok"
-    return "ok" if held.playable else ""
+        return _("new ok") if held.playable else _("drawn")
+    return _("ok") if held.playable else ""
 
 
 def _chips(look: Look, chooser: Chooser, columns: int, height: int, glyphs: Glyphs) -> tuple[list[Row], int]:
@@ -93,7 +94,7 @@ def _chips(look: Look, chooser: Chooser, columns: int, height: int, glyphs: Glyp
     shown = rows[first : first + height]
     if len(rows) > height:
         hidden = len(rows) - height
-        shown[-1] = [*fit(shown[-1], columns - 8), Piece("dim", f" +{hidden} rows"[:8])]
+        shown[-1] = [*fit(shown[-1], columns - 8), Piece("dim", cut(" " + _("+{n} rows").format(n=hidden), 8))]
     return shown, across
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from cli.canvas import Piece, Row, beside
 from cli.draw_hand import TOP
-from cli.draw_text import label, log, result
+from cli.draw_text import label, log, log_and_chat, result
+from cli.language import _, pgettext
 from cli.table.board import Board
-from cli.table.cards import COLOUR_NAMES
 from cli.table.look import Look, Seat
 from cli.text import cut, pad, width
 from cli.theme import Glyphs, colour_style
@@ -24,7 +24,8 @@ def table_full(look: Look, board: Board, columns: int, height: int, glyphs: Glyp
     spare = height - len(look.seats) - 2
     rows: list[Row] = []
     names = left - 17
-    rows.append([Piece("dim", f"{pad('   player', names)} cards deck burnt")])
+    heads = f"{cut(_('cards'), 6):>6} {cut(_('deck'), 4):>4} {cut(_('burnt'), 5):>5}"
+    rows.append([Piece("dim", pad(f"   {_('player')}", names) + heads)])
     for seat in look.seats:
         rows.append(_seat(seat, names, glyphs))
         if both or (spare > 0 and _noted(seat)):
@@ -33,7 +34,7 @@ def table_full(look: Look, board: Board, columns: int, height: int, glyphs: Glyp
     if spare > 0:
         rows.append(_place(look, left))
     rows.append(_top(look, left, glyphs))
-    side = result(board, right, height) if board.result else log(board, right, height)
+    side = result(board, right, height) if board.result else log_and_chat(board, right, height)
     return beside(((rows, left), (side, right)), height)
 
 
@@ -45,10 +46,10 @@ def _seat(seat: Seat, names: int, glyphs: Glyphs) -> Row:
     mark = glyphs.turn if seat.turn else " "
     who = pad(f" {mark} {cut(label(seat), 16)}", min(19, names - 12))
     if seat.heroics is None or seat.out:
-        return [Piece("away", f"{pad(f'{who} {seat.hero}', names)}   out")]
+        return [Piece("away", f"{pad(f'{who} {seat.hero}', names)}   {_('out')}")]
     heroics = seat.heroics
     numbers = f"{seat.cards:>6} {heroics.deck:>4} {heroics.burn:>5}"
-    click = "page Your power" if seat.me else f"page Power of {seat.name}"
+    click = f"page power {seat.seat}"
     return [Piece(_style(seat), pad(f"{who} {heroics.hero}", names), click), Piece(_style(seat), numbers, click)]
 
 
@@ -65,7 +66,7 @@ def _notes(seat: Seat, columns: int) -> Row:
     elif seat.called:
         row.append(Piece("good", " UNO "))
     if not seat.here:
-        row.append(Piece("away", " not connected "))
+        row.append(Piece("away", f" {_('not connected')} "))
     if seat.heroics is None or seat.out:
         return row
     notes = seat.heroics.notes()
@@ -78,63 +79,65 @@ def _danger(seat: Seat) -> str:
     if seat.heroics is None:
         return ""
     if seat.heroics.enemy is not None:
-        return f"page Enemy of {'you' if seat.me else seat.name}"
-    return ("page Your Item" if seat.me else f"page Item of {seat.name}") if seat.heroics.items else ""
+        return f"page enemy {seat.seat}"
+    return f"page item {seat.seat}" if seat.heroics.items else ""
 
 
 def _place(look: Look, columns: int) -> Row:
-    location = look.location.name if look.location is not None else "none"
-    danger = f"Danger deck {look.danger_deck}"
-    text = f"   {pad(f'Location: {location}', columns - width(danger) - 6)} {danger}"
-    return [Piece("", text, "page Location")]
+    place = look.location.name if look.location is not None else pgettext("Location", "none")
+    location = _("Location: {place}").format(place=place)
+    danger = _("Danger deck {n}").format(n=look.danger_deck)
+    text = f"   {pad(location, columns - width(danger) - 6)} {danger}"
+    return [Piece("", text, "page location")]
 
 
 def _top(look: Look, columns: int, glyphs: Glyphs) -> Row:
     """The top card, the colour in force, the direction of play."""
-    row: Row = [Piece("", "   top ")]
+    row: Row = [Piece("", f"   {_('top')} ")]
     if look.top is not None:
         row.append(Piece(colour_style(look.top.colour, ground=True), f" {look.top.text} ", TOP))
     else:
-        row.append(Piece("dim", "none yet"))
+        row.append(Piece("dim", _("none yet")))
     row += _colour(look)
-    arrow = f"{glyphs.down} down" if look.direction > 0 else f"{glyphs.up} up"
-    row.append(Piece("dim", f"  play goes {arrow}"))
+    way = _("play goes {arrow} down") if look.direction > 0 else _("play goes {arrow} up")
+    row.append(Piece("dim", "  " + way.format(arrow=glyphs.down if look.direction > 0 else glyphs.up)))
     return row
 
 
 def _colour(look: Look) -> Row:
     if not 0 <= look.colour < 4:
         return []
-    name = COLOUR_NAMES[look.colour].upper()
-    return [Piece("", " "), Piece(colour_style(look.colour, ground=True), f"  {name}  ")]
+    name = f"  {look.colour_name.upper()}  "
+    return [Piece("", " "), Piece(colour_style(look.colour, ground=True), name)]
 
 
 def table_compact(look: Look, board: Board, columns: int, height: int, glyphs: Glyphs) -> list[Row]:
     """One line for each seat: cards/deck/burnt and its Enemy; then the piles; then the log."""
     rows = [_line(seat, columns, glyphs) for seat in look.seats]
-    state: Row = [Piece("", " top ")]
+    state: Row = [Piece("", f" {_('top')} ")]
     if look.top is not None:
         state.append(Piece(colour_style(look.top.colour, ground=True), f" {look.top.text} ", TOP))
     state += _colour(look)
     place = f" @{cut(look.location.name, 12)}" if look.location is not None else ""
-    state += [Piece("", f" danger {look.danger_deck}{place}"), Piece("dim", " >>" if look.direction > 0 else " <<")]
+    state.append(Piece("", f" {_('danger {n}').format(n=look.danger_deck)}{place}"))
+    state.append(Piece("dim", " >>" if look.direction > 0 else " <<"))
     rows.append(state)
     rest = max(0, height - len(rows))
     return rows + (result(board, columns, rest) if board.result else log(board, columns, rest))
 
 
 def _line(seat: Seat, columns: int, glyphs: Glyphs) -> Row:
-    name = "you" if seat.me else cut(seat.name, 6)
+    name = _("you") if seat.me else cut(seat.name, 6)
     mark = glyphs.turn if seat.turn else " "
     if seat.heroics is None or seat.out:
-        return [Piece("away", f" {mark}{pad(name, 6)} {cut(seat.hero, 8)} out")]
+        return [Piece("away", f" {mark}{pad(name, 6)} {cut(seat.hero, 8)} {_('out')}")]
     heroics = seat.heroics
     call = "?!" if seat.exposed else "!" if seat.called else ""
     numbers = f"{seat.cards}{call}/{heroics.deck}/{heroics.burn}"
     row = [Piece("alarm" if seat.exposed else _style(seat), f" {mark}{pad(name, 6)} {pad(heroics.hero, 8)} {numbers}")]
     marks = [f"x{cut(heroics.enemy.name, 10)}"] if heroics.enemy is not None else []
     marks += [f"i{len(heroics.items)}"] if heroics.items else []
-    marks += ["blank"] if heroics.blank else []
-    marks += ["lost"] if heroics.lost else []
+    marks += [_("blank")] if heroics.blank else []
+    marks += [_("lost")] if heroics.lost else []
     row.append(Piece("alert" if heroics.enemy is not None else "", f" {' '.join(marks)}", _danger(seat)))
     return row

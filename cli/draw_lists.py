@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cli.canvas import Piece, Row
+from cli.language import _
 from cli.table.chooser import Chooser
 from cli.table.inspector import pages
 from cli.table.look import Look
@@ -36,7 +37,7 @@ def options(look: Look, chooser: Chooser, columns: int, height: int) -> list[Row
         row = [Piece("strong" if chosen else "dim", f" {'>' if chosen else ' '}{name} ", f"option {place}")]
         row.append(Piece(style, f" {text} ", f"option {place}"))
         if more:
-            row.append(Piece("dim", f" +{count - first - shown} more"))
+            row.append(Piece("dim", " " + _("+{n} more").format(n=count - first - shown)))
         rows.append(row)
     return rows
 

@@ -7,6 +7,7 @@ from typing import Final
 from cli.canvas import Piece, Row, beside, filled, fit
 from cli.draw_hand import piles
 from cli.draw_text import label
+from cli.language import _
 from cli.table.look import Look, Seat
 from cli.text import pad
 from cli.theme import Glyphs
@@ -48,16 +49,17 @@ def around(look: Look, glyphs: Glyphs) -> list[Row]:
 
 
 def _way(look: Look) -> str:
-    return "play goes clockwise >>" if look.direction > 0 else "<< play goes anticlockwise"
+    return f"{_('play goes clockwise')} >>" if look.direction > 0 else f"<< {_('play goes anticlockwise')}"
 
 
 def _seat(seat: Seat, scored: bool, glyphs: Glyphs) -> list[Row]:
     """A seat in two rows: whose it is; its cards, its call, its points."""
     style = "turn" if seat.turn else "mine" if seat.me else "" if seat.here else "away"
     # "UNO" stands for one card called, "UNO?" for one that was not: a catch is open.
-    call = " UNO?" if seat.exposed else " UNO" if seat.called else " off" if not seat.here else ""
-    number = "out" if seat.out else str(seat.cards) if call or seat.cards == 1 else f"{seat.cards} cards"
-    points = f"{seat.score} p" if scored else ""
+    call = " UNO?" if seat.exposed else " UNO" if seat.called else "" if seat.here else f" {_('off')}"
+    cards = str(seat.cards) if call or seat.cards == 1 else _("{n} cards").format(n=seat.cards)
+    number = _("out") if seat.out else cards
+    points = _("{n} p").format(n=seat.score) if scored else ""
     first = Piece(style, pad(f"{glyphs.turn if seat.turn else ' '}{label(seat)}", SIDE))
     state = f" {number}"
     second = [Piece(style, state)]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 import click
 import trio
 
+from cli.language import N_, _
 from cli.manner import Manner
 from cli.pilot import Pilot
 from cli.plain import LineTable
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.input import Input
     from prompt_toolkit.output import Output
 
-NO_CONSOLE: Final = "This terminal cannot place a cursor, so the table is told in lines."
+NO_CONSOLE: Final = N_("This terminal cannot place a cursor, so the table is told in lines.")
 
 
 class Face(Protocol):
@@ -86,7 +87,7 @@ def console() -> tuple[Input, Output] | None:
     except Exception as problem:
         if type(problem).__name__ != "NoConsoleScreenBufferError":  # its module loads on Windows only
             raise
-        click.echo(NO_CONSOLE)
+        click.echo(_(NO_CONSOLE))
         return None
 
 
@@ -121,4 +122,4 @@ def _last_words(record: Record, session: Session) -> None:
     if record.match is not None:
         click.echo(visible(match_line(record.match.winner, record.match.scores, names).text))
     if session.journal is not None:
-        click.echo(f"Journal: {session.journal}")
+        click.echo(_("Journal: {path}").format(path=session.journal))

@@ -59,7 +59,8 @@ def tables(seconds: float, on: str | None, profile: str, as_json: bool) -> int:
         return FINE
     for line in list_lines(sight, known):
         click.echo(visible(line))
-    click.echo(f"A table on this machine is joined with: {' or '.join(here)}")
+    joined = _(" or ").join(here)
+    click.echo(_("A table on this machine is joined with: {joined}").format(joined=joined))
     return FINE
 
 
@@ -115,12 +116,12 @@ def choose(named: str | None, seconds: float, on: str | None, profile: str, watc
     sight = trio.run(look, seconds, on, lambda sight: named is not None and bool(fitting(sight)))
     found = fitting(sight)
     if not found:
-        kind = "no running table that can be watched" if watch else "no table"
-        what = f"{kind} was found" if named is None else f"{kind} of {named!r} was found"
-        raise Unreachable(sight.trouble or what, "`p2puno tables` shows what there is; a typed address always works")
+        hint = _("`p2puno tables` shows what there is; a typed address always works")
+        raise Unreachable(sight.trouble or _none(named, watch), hint)
     if len(found) > 1:
         if not sys.stdin.isatty():
-            raise Usage(f"there are {len(found)} tables", "choose with --table WORDS, as `p2puno tables` lists them")
+            several = _("there are {n} tables").format(n=len(found))
+            raise Usage(several, _("choose with --table WORDS, as `p2puno tables` lists them"))
         return _ask(Sight(tuple(found), sight.trouble), known)
     (table,) = found
     one = entry(table, known)
@@ -131,13 +132,21 @@ def choose(named: str | None, seconds: float, on: str | None, profile: str, watc
     return _choice(table)
 
 
+def _none(named: str | None, watch: bool) -> str:
+    """That no such table was found."""
+    if named is None:
+        return _("no running table that can be watched was found") if watch else _("no table was found")
+    watched = _("no running table that can be watched of {name!r} was found")
+    return (watched if watch else _("no table of {name!r} was found")).format(name=named)
+
+
 def asked_code(choice: Choice) -> str:
     """The invite code that this table wants, "" if it wants none. Raises Usage where nobody can be asked."""
     if not choice.private:
         return ""
     if not sys.stdin.isatty():
-        raise Usage("this table is private: it wants an invite code", "ask its creator, and add --code CODE")
-    return str(click.prompt("Invite code", err=True))
+        raise Usage(_("this table is private: it wants an invite code"), _("ask its creator, and add --code CODE"))
+    return str(click.prompt(_("Invite code"), err=True))
 
 
 def _ask(sight: Sight, known: Sequence[Acquaintance]) -> Choice:
@@ -145,7 +154,7 @@ def _ask(sight: Sight, known: Sequence[Acquaintance]) -> Choice:
     for line in list_lines(sight, known):
         click.echo(visible(line), err=True)
     while True:
-        said = str(click.prompt("Which table? A number, name or address", err=True)).strip()
+        said = str(click.prompt(_("Which table? A number, name or address"), err=True)).strip()
         if said.isdecimal():
             if 1 <= int(said) <= len(sight.tables):
                 return _choice(sight.tables[int(said) - 1])

@@ -25,6 +25,7 @@ ENGLISH: Final = "en"
 WISHES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 """The variables that say which language all programs shall speak; the first that is set counts."""
 
+_language = ENGLISH
 _spoken: dict[str, catalogues.NullTranslations] = {
     FACE: catalogues.NullTranslations(),
     GAME: catalogues.NullTranslations(),
@@ -49,8 +50,15 @@ def usual_language(environment: Mapping[str, str] = os.environ) -> str:
     return next(filter(None, map(language_of, wish.split(":"))), ENGLISH)
 
 
+def chosen() -> str:
+    """The language chosen."""
+    return _language
+
+
 def speak(language: str) -> None:
     """Say everything in this language ("de") from now on; in English if there is no catalogue."""
+    global _language
+    _language = language
     for domain in _spoken:
         _spoken[domain] = catalogues.translation(domain, LOCALE, [language], fallback=True)
     # The library of the commands says its own sentences by the gettext of the process, which asks the environment.
@@ -67,6 +75,11 @@ def _(text: str) -> str:
 def ngettext(one: str, many: str, number: int) -> str:
     """A sentence of the face that depends on a number, in the chosen language."""
     return _spoken[FACE].ngettext(one, many, number)
+
+
+def pgettext(context: str, text: str) -> str:
+    """A sentence of the face that other languages say otherwise elsewhere; `context`: where it is said."""
+    return _spoken[FACE].pgettext(context, text)
 
 
 def N_(text: str) -> str:  # noqa: N802 (the name that gettext's tools look for)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
 
@@ -17,7 +18,7 @@ from cli.doctor import doctor
 from cli.help import speak_help, take_language
 from cli.history.commands import history, stats
 from cli.lan import Choice, asked_code, choose, look_options, tables
-from cli.language import speak
+from cli.language import _, speak
 from cli.lobby.commands import lobby
 from cli.options import accept_option, code_option, face_options, rules_of, rules_options, seat_options, seating_of
 from cli.people import players, whoami
@@ -72,7 +73,7 @@ def p2puno(context: click.Context) -> None:
 @face_options
 def play(bots: int, **options: Any) -> int:
     """Play here against bots, each a full peer of its own."""
-    agreed, seating = rules_of(options), seating_of(options)
+    agreed, seating = rules_of(options), replace(seating_of(options), ready=True)
     with Children() as children:
         names = bot_names(bots, seating.name)
         return sit(hosted(agreed, bots + 1, Place("127.0.0.1", 0), seating, names, children), seating)
@@ -109,7 +110,7 @@ def join(address: str | None, table: str | None, code: str, seconds: float, on: 
     """Sit down at the table at HOST[:PORT], or at one that is found on this network."""
     seating = seating_of(options)
     if address is not None and table is not None:
-        raise Usage("an address and --table do not go together", "say one of them")
+        raise Usage(_("an address and --table do not go together"), _("say one of them"))
     typed = address or f"table {table or ''}"
     if address is None and (again := rejoined(typed, seating)):  # it is no longer announced, so it is not looked for
         return sit(again, seating)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from cli.language import _
 from cli.theme import DEPTHS, STANDARD, Theme, theme_of
 from protocol.errors import Usage
 
@@ -39,7 +40,8 @@ def manner_of(options: Mapping[str, Any], settings: Mapping[str, Any] | None = N
     saved = settings or {}
     colours = _first(options.get("colours"), saved.get("colours"), "")
     if colours and colours not in DEPTHS:
-        raise Usage(f"colours cannot be {colours!r}", f"it may be {', '.join(DEPTHS)}")
+        cannot = _("{name} cannot be {value!r}").format(name="colours", value=colours)
+        raise Usage(cannot, _("it may be {values}").format(values=", ".join(DEPTHS)))
     if options.get("colours") is None and os.environ.get("NO_COLOR"):
         colours = "none"  # the environment goes before the settings
     return Manner(
@@ -57,11 +59,11 @@ def manner_of(options: Mapping[str, Any], settings: Mapping[str, Any] | None = N
 def _speak(option: bool | None, setting: bool | None) -> str:
     """Why the screen-reader mode is on; "" if it is not."""
     if option is not None:
-        return "the option --screen-reader" if option else ""
+        return _("the option --screen-reader") if option else ""
     said = os.environ.get(ACCESSIBLE, "")
     if said:
-        return "" if said.lower() in _NO else f"{ACCESSIBLE}={said} in the environment"
-    return "screen_reader in your settings" if setting else ""
+        return "" if said.lower() in _NO else _("{variable} in the environment").format(variable=f"{ACCESSIBLE}={said}")
+    return _("screen_reader in your settings") if setting else ""
 
 
 def _first(*values: Any) -> Any:

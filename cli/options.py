@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -10,6 +11,7 @@ import click
 
 from cli.completing import game_names, hero_names, words
 from cli.config import saved
+from cli.language import _
 from cli.manner import manner_of
 from cli.seat import LEVELS, USUAL_LEVEL, Seating, default_name, home
 from cli.theme import DEPTHS, THEMES
@@ -79,6 +81,7 @@ seat_options = together(
         help="Who you play in UNO Ultimate.  [default: by lot]",
         shell_complete=hero_names,
     ),
+    click.option("--ready", is_flag=True, help="Do not wait for your word: the table may begin."),
     click.option("--age", type=click.IntRange(0, 150), default=0, help="Your age, where the youngest begins."),
     click.option("--profile", default="default", show_default=True, help="Which of your identities plays."),
     click.option("--journal-dir", type=click.Path(path_type=Path), help="Where the journal of the table is written."),
@@ -122,10 +125,12 @@ def rules_of(options: dict[str, Any]) -> Rules:
     for pair in options.get("options") or ():
         key, equals, value = pair.partition("=")
         if not equals:
-            raise Usage(f"{pair!r} is no table option", "write it as key=value, for example uno_window=5")
+            wrong = _("{option!r} is no table option").format(option=pair)
+            raise Usage(wrong, _("write it as key=value, for example uno_window=5"))
         key = key.strip()
         if key in ("heroes", "own"):
-            raise Usage(f"there is no table option {key}", "choose your hero with --hero, own heroes with --packs")
+            wrong = _("there is no table option {name}").format(name=key)
+            raise Usage(wrong, _("choose your hero with --hero, own heroes with --packs"))
         chosen[key] = value
     for key, value in (("score_target", options.get("score_to")), ("hands", options.get("hands"))):
         if value is not None:
@@ -139,6 +144,7 @@ def rules_of(options: dict[str, Any]) -> Rules:
 def seating_of(options: dict[str, Any], until_eof: bool = False) -> Seating:
     """How the seat is taken that these options describe."""
     name = options["name"]
+    asked = not until_eof and sys.stdin.isatty() and not options["autoplay"] and not options["as_json"]
     return Seating(
         name=clean(name, NAME_CELLS) if name is not None else default_name(),
         journal_dir=options["journal_dir"] or home() / "tables",
@@ -153,4 +159,5 @@ def seating_of(options: dict[str, Any], until_eof: bool = False) -> Seating:
         age=options["age"],
         accept_packs=options.get("accept_packs", False),
         new=options["new"],
+        ready=options.get("ready", False) or not asked,  # a program, or a pipe, says no word
     )

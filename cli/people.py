@@ -6,6 +6,7 @@ import json
 
 import click
 
+from cli.language import _, ngettext
 from cli.options import as_json_option
 from cli.seat import identity_path, known_path
 from cli.text import visible
@@ -29,10 +30,10 @@ def whoami(profile: str, as_json: bool) -> int:
         document = {"profile": profile, "key": identity.public.hex(), "words": words(identity.public), "new": new}
         click.echo(json.dumps({**document, "file": str(path)}))
         return FINE
-    click.echo(f"Safety words: {words(identity.public)}")
-    click.echo(f"Key: {identity.public.hex()}")
-    click.echo(visible(f"File: {path}{' (made now)' if new else ''}"))
-    click.echo("Others see the same words for you. Who has the file can play as you.")
+    click.echo(_("Safety words: {words}").format(words=words(identity.public)))
+    click.echo(_("Key: {key}").format(key=identity.public.hex()))
+    click.echo(visible((_("File: {path} (made now)") if new else _("File: {path}")).format(path=path)))
+    click.echo(_("Others see the same words for you. Who has the file can play as you."))
     return FINE
 
 
@@ -45,7 +46,7 @@ def players(forget: str | None, trust: str | None, profile: str, as_json: bool) 
     """List the people that you have played with, by the keys that they had."""
     known = KnownPlayers(known_path(profile))
     if forget is not None and trust is not None:
-        raise Usage("--forget and --trust do not go together", "say one after the other")
+        raise Usage(_("--forget and --trust do not go together"), _("say one after the other"))
     if forget is not None:
         shown = known.forget(forget)
     elif trust is not None:
@@ -61,15 +62,15 @@ def players(forget: str | None, trust: str | None, profile: str, as_json: bool) 
         click.echo(json.dumps({"players": people}, ensure_ascii=False))
         return FINE
     if not shown:
-        click.echo("Nobody yet: people are remembered at the first table together.")
+        click.echo(_("Nobody yet: people are remembered at the first table together."))
     for one in shown:
-        done = "forgotten: " if forget is not None else "trusted: " if trust is not None else ""
-        click.echo(visible(f"{done}{known_line(one)}"))
+        done = _("forgotten: {who}") if forget is not None else _("trusted: {who}") if trust is not None else "{who}"
+        click.echo(visible(done.format(who=known_line(one))))
     return FINE
 
 
 def known_line(one: Acquaintance) -> str:
     """Somebody we have played with, in one line."""
-    mark = "" if one.confirmed else "  NOT CONFIRMED: the name was known with another key"
-    met = f"{one.tables} table{'' if one.tables == 1 else 's'}, last on {one.last}"
-    return f"{one.name}: {one.words} ({met}){mark}"
+    mark = "" if one.confirmed else "  " + _("NOT CONFIRMED: the name was known with another key")
+    met = ngettext("{n} table, last on {day}", "{n} tables, last on {day}", one.tables)
+    return f"{one.name}: {one.words} ({met.format(n=one.tables, day=one.last)}){mark}"

@@ -17,9 +17,12 @@ from typing import Final, Protocol
 import trio
 
 from cli.bell import Bell
+from cli.language import N_, _
 from cli.pilot import Pilot
-from cli.reach import join_lines
 from cli.record import Record
+from cli.setup.model import Setup, ask_table
+from cli.setup.typed import obey
+from cli.setup.words import begin_lines, making_lines
 from cli.stdin import stdin_line
 from cli.table import chat_words
 from cli.table.asking import Asking, Picker
@@ -28,7 +31,7 @@ from cli.table.explain import look_lines
 from cli.table.look import Asked, Look
 from cli.table.narrator import Narrator, progress_line, score_line
 from cli.table.session import GOODBYE, OpenTable, Session
-from cli.table.sight import forced, look_at, seen, unusual
+from cli.table.sight import forced, look_at, seen
 from cli.table.timer import WARNING, limit
 from cli.table.words import (
     FORCED,
@@ -57,14 +60,14 @@ from protocol.events import (
     YourTurn,
 )
 
-SURE_LEAVE: Final = "Leave the table? Type quit again to leave, anything else to stay."
-SURE_PACKS: Final = "Play with these heroes? Type yes, or no to leave."
-SURE_CHALLENGE: Final = "Challenge {who}{odds}? Type challenge again, or accept."
-NO_CALL: Final = "Nobody is open to a catch now. To call UNO end your last play but one with !, as in R7!"
-FORGOT_MYSELF: Final = "You forgot UNO yourself: type uno."
-FORGOT_OTHER: Final = "Type catch or pass; only the one who forgot can call."
-NOT_YET: Final = "One moment: the table is not there yet."
-GONE: Final = "You leave the table."
+SURE_LEAVE: Final = N_("Leave the table? Type quit again to leave, anything else to stay.")
+SURE_PACKS: Final = N_("Play with these heroes? Type yes, or no to leave.")
+SURE_CHALLENGE: Final = N_("Challenge {who}{odds}? Type challenge again, or accept.")
+NO_CALL: Final = N_("Nobody is open to a catch now. To call UNO end your last play but one with !, as in R7!")
+FORGOT_MYSELF: Final = N_("You forgot UNO yourself: type uno.")
+FORGOT_OTHER: Final = N_("Type catch or pass; only the one who forgot can call.")
+NOT_YET: Final = N_("One moment: the table is not there yet.")
+GONE: Final = N_("You leave the table.")
 
 WRITTEN: Final = (Ask.WISH, Ask.STACK, Ask.HANDS)
 """Lists whose answers can be written in the notation of moves as well."""
@@ -115,7 +118,7 @@ class LineTable:
         self.read: ReadLine = read or stdin_line
         self._open_table, self._pilot, self._until_eof = open_table, pilot, until_eof
         self.voice = voice or Voice()
-        self._narrator = Narrator(self.voice.cards)
+        self._narrator, self._setup = Narrator(self.voice.cards), Setup()
         self._log: deque[Told] = deque(maxlen=RECENT)
         self._bell = Bell() if bell else None
         self._watching = watching
@@ -151,7 +154,7 @@ class LineTable:
                 nursery.start_soon(self._pilot.answer, session)
         self._timer.cancel()
         if session.journal is not None:
-            self._say("Journal", f"Journal: {session.journal}")
+            self._say("Journal", _("Journal: {path}").format(path=session.journal))
 
     def _say(self, label: str, text: str) -> None:
         self._tell([Told(label, text)])
@@ -178,6 +181,8 @@ class LineTable:
             return
         players = session.players or (event.players if isinstance(event, LobbyChanged) else self._narrator.players)
         self._narrator.at(players, session.seat, session.rules)
+        self._setup.making.now = trio.current_time()
+        self._setup.take(event, session.rules)
         self.record.take(event)
         if self._bell is not None:
             self._bell.take(event)
@@ -188,14 +193,11 @@ class LineTable:
                 self._hear(Told("Event", line.text) for line in seen(session, event, self.voice.cards))
             case PacksOffered():
                 self._packs(session)
-            case LobbyChanged(addresses=addresses, code=code) if addresses and self._progress != "lobby":
+            case LobbyChanged() if self._progress != "lobby":
                 self._progress = "lobby"
-                for option in unusual(session.rules):
-                    self._say("Rule", f"This table differs from the official rules: {option}")
-                joining = " or ".join(join_lines(addresses, code))
-                self._say("Lobby", f"Others join with: {joining}")
+                self._tell(begin_lines(self._setup, asks=self._pilot is None))
             case Progress() if event.done < event.total and not self._plays(session):
-                self._tell_progress(progress_line(event, self._narrator.names))
+                self._tell_progress(event)
             case PhaseChanged():
                 self._progress = ""
             case HandOver():
@@ -218,16 +220,15 @@ class LineTable:
         if self._accept_packs or self._pilot is not None:
             session.accept_packs(True)
         elif not self._offered:
-            self._say("Ask", SURE_PACKS)
+            self._say("Ask", _(SURE_PACKS))
             self._sure = "packs"
         self._offered = True
 
-    def _tell_progress(self, text: str) -> None:
+    def _tell_progress(self, event: Progress) -> None:
         """Only a step that begins to wait is told, not every share that comes in."""
-        what = text.split(" ")[0]
-        if self._pilot is None and what != self._progress:
-            self._progress = what
-            self._say("Setup", f"({text})")
+        if self._pilot is None and event.what != self._progress:
+            self._progress = event.what
+            self._say("Setup", f"({progress_line(event, self._narrator.names)})")
 
     def _asked(self, session: Session) -> None:
         self._sent = False
@@ -239,7 +240,7 @@ class LineTable:
         look = self.look()
         move = forced(look)
         if move is not None:
-            self._say("Event", FORCED[0].upper() + FORCED[1:])
+            self._say("Event", _(FORCED)[0].upper() + _(FORCED)[1:])
             self._decide(session, move)
         elif session.rules is not None:
             if self._bell is not None and self._bell.rings(look.asked):
@@ -259,7 +260,7 @@ class LineTable:
     async def _warn(self, scope: trio.CancelScope, wait: float) -> None:
         with scope:
             await trio.sleep(wait)
-            self._say("Timer", f"{WARNING:.0f} seconds left.")
+            self._say("Timer", _("{n} seconds left.").format(n=round(WARNING)))
 
     # -- what the player types
 
@@ -282,9 +283,9 @@ class LineTable:
             if sure == "quit" or self._watching:
                 return True
             self._sure = "quit"
-            self._say("Ask", SURE_LEAVE)
+            self._say("Ask", _(SURE_LEAVE))
         elif self.session is None:
-            self._say("Error", NOT_YET)
+            self._say("Error", _(NOT_YET))
         else:
             self._obey(said, sure, self.session)
         return False
@@ -292,10 +293,10 @@ class LineTable:
     def _watch(self, word: str, said: str, look: Look, session: Session) -> list[Told]:
         """What a line answers where there is no seat."""
         if word in ("help", "?"):
-            return [Told("Help", line) for line in WATCH_HELP]
+            return [Told("Help", _(line)) for line in WATCH_HELP]
         hands = word in ("hand", "h", "my hand", "uno", "catch", "pass")
         told = None if hands else self._words(word, said, look, session)
-        return [one for one in told if one.label != "Hand"] if told is not None else [Told("Error", NO_SEAT)]
+        return [one for one in told if one.label != "Hand"] if told is not None else [Told("Error", _(NO_SEAT))]
 
     def _answer_packs(self, said: str, session: Session) -> bool:
         """Whether the player leaves rather than play with the packs offered."""
@@ -305,13 +306,13 @@ class LineTable:
             session.accept_packs(True)
         else:
             self._sure = "packs"
-            self._say("Ask", SURE_PACKS)
+            self._say("Ask", _(SURE_PACKS))
         return False
 
     async def _go(self) -> None:
         """Leave politely, but not for longer than a second (N02)."""
         self.record.left = True
-        self._say("End", NO_LONGER if self._watching else GONE)
+        self._say("End", _(NO_LONGER if self._watching else GONE))
         if self.session is not None:
             self.session.leave()
             await trio.sleep(GOODBYE)
@@ -327,7 +328,13 @@ class LineTable:
     def _obey(self, said: str, sure: str, session: Session) -> None:
         look = self.look()
         word = said.lower().rstrip("?.") or "help"
-        if self._watching:
+        before = obey(said, self._setup) if self._setup.gathering else None
+        if before is not None:
+            lines, change = before
+            self._tell(lines)
+            if change is not None:
+                ask_table(change, session)
+        elif self._watching:
             self._tell(self._watch(word, said, look, session))
         elif (answer := chat_words.obey(said, session, self._chat)) is not None:
             self._tell(answer)
@@ -350,26 +357,32 @@ class LineTable:
             case "table" | "t":
                 return voice.table(look)
             case "where" | "w" | "where am i":
-                return voice.where(look, rules)
+                return [*voice.where(look, rules), *self._made(look)]
             case "log" | "l":
-                return list(self._log) or [Told("Event", "Nothing has happened yet.")]
+                return list(self._log) or [Told("Event", _("Nothing has happened yet."))]
             case _ if word == "look" or word.startswith("look "):
                 return [Told("Card", line) for line in look_lines(look, rules, said[len("look") :].strip())]
             case "score" | "scores" | "s":
                 return [Told("Score", score_line(session.scores, self._narrator.names))]
             case "rules":
-                lines = rule_lines(rules) if rules is not None else ["No rules are agreed yet."]
-                return [Told("Rule", line) for line in lines]
+                return [Told("Rule", line) for line in rule_lines(rules)]
             case "uno" | "catch" | "pass" if look.asked in (Asked.CALL, Asked.CATCH):
                 return self._speak(word, look, session)
             case "uno" | "catch":
-                return [Told("Error", NO_CALL)]
+                return [Told("Error", _(NO_CALL))]
         return None
+
+    def _made(self, look: Look) -> list[Told]:
+        """What the players make together, as long as no card is dealt."""
+        if look.dealt or not self._setup.making.begun:
+            return []
+        self._setup.making.now = trio.current_time()
+        return [Told("Setup", line) for line in making_lines(self._setup, self._narrator.names)]
 
     def _speak(self, word: str, look: Look, session: Session) -> list[Told]:
         mine = look.asked is Asked.CALL
         if mine != (word == "uno"):
-            return [Told("Error", FORGOT_MYSELF if mine else FORGOT_OTHER)]
+            return [Told("Error", _(FORGOT_MYSELF if mine else FORGOT_OTHER))]
         try:
             session.say({"uno": Say.CALL, "catch": Say.CATCH, "pass": Say.PASS}[word])
         except MoveError as problem:
@@ -380,7 +393,7 @@ class LineTable:
     def _move(self, word: str, sure: str, look: Look, session: Session) -> list[Told]:
         view = session.view
         if view is None or look.asked is Asked.NOTHING or self._sent:
-            return [Told("Error", NOT_NOW)]
+            return [Told("Error", _(NOT_NOW))]
         if look.asked in (Asked.CATCH, Asked.CALL):
             return self.voice.prompt(look, view.rules)
         if look.asking is not None:
@@ -393,7 +406,7 @@ class LineTable:
             return _teach(problem)
         if isinstance(move, Challenge) and look.asked in (Asked.CHALLENGE, Asked.CHOICE) and sure != "challenge":
             self._sure = "challenge"
-            return [Told("Ask", SURE_CHALLENGE.format(who=look.name(look.about), odds=odds_words(look)))]
+            return [Told("Ask", _(SURE_CHALLENGE).format(who=look.name(look.about), odds=odds_words(look)))]
         return self._decide(session, move)
 
     def _answer(self, word: str, asking: Asking, session: Session) -> list[Told] | None:

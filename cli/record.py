@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from cli.language import told
+from cli.language import N_, _, told
 from cli.table.session import Session
 from cli.text import visible
 from cli.trouble import CHEATING, FINE, UNFINISHED
@@ -13,7 +13,7 @@ from p2puno.happenings import What
 from protocol.errors import CheatProven
 from protocol.events import Abandoned, Accused, Event, HandOver, Happened, MatchOver
 
-ENDED_HINT: Final = "its journal is kept; `p2puno verify` tells how far it went"
+ENDED_HINT: Final = N_("its journal is kept; `p2puno verify` tells how far it went")
 
 
 @dataclass(slots=True)
@@ -52,10 +52,13 @@ class Record:
         """(error, hint) for a table that ended badly; two empty texts if it did not, or if our player left."""
         if self.accused is not None:
             players, seat = session.players, self.accused.seat
-            who = players[seat].name if 0 <= seat < len(players) else "somebody"
-            return f"{who} cheated at step {self.accused.step}: {told(self.accused.reason)}", CheatProven.default_hint
+            who = players[seat].name if 0 <= seat < len(players) else _("somebody")
+            cheated = _("{who} cheated at step {step}: {why}")
+            why = told(self.accused.reason)
+            return cheated.format(who=who, step=self.accused.step, why=why), CheatProven.default_hint
         if self.abandoned is not None and not self.left:
-            return f"the table ended without a result: {told(self.abandoned.reason)}", ENDED_HINT
+            ended = _("the table ended without a result: {why}").format(why=told(self.abandoned.reason))
+            return ended, _(ENDED_HINT)
         return "", ""
 
     def document(self, session: Session) -> dict[str, Any]:

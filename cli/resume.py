@@ -10,7 +10,7 @@ from typing import Any, Final
 import click
 
 from cli.children import Children
-from cli.language import told
+from cli.language import N_, _, ngettext, told
 from cli.options import as_json_option, face_options, seating_of
 from cli.seat import LEVELS, USUAL_LEVEL, home, sit
 from cli.tables import resumed
@@ -24,8 +24,8 @@ from protocol.journal import Reader
 from protocol.lobby import players, read_rules
 from protocol.vault import secret_path
 
-NOTHING: Final = "there is no table to take up"
-BEGIN: Final = "`p2puno play` and `p2puno host` open a table, `p2puno history` shows those that are over"
+NOTHING: Final = N_("there is no table to take up")
+BEGIN: Final = N_("`p2puno play` and `p2puno host` open a table, `p2puno history` shows those that are over")
 
 
 @click.command()
@@ -51,8 +51,10 @@ def resume(journal: Path | None, only_list: bool, **options: Any) -> int:
 def _named(journal: Path) -> Unfinished:
     if journal.exists() and not secret_path(journal).exists():
         raise Damaged(
-            f"the table of {journal} cannot be taken up: there are no secrets beside the journal",
-            "it is over for you, or was played on another machine; `p2puno verify` tells how far it went",
+            _("the table of {journal} cannot be taken up: there are no secrets beside the journal").format(
+                journal=journal
+            ),
+            _("it is over for you, or was played on another machine; `p2puno verify` tells how far it went"),
         )
     return read_unfinished(journal)
 
@@ -60,10 +62,14 @@ def _named(journal: Path) -> Unfinished:
 def _newest(folder: Path) -> Unfinished:
     tables = unfinished(folder)
     if not tables:
-        raise Usage(NOTHING, BEGIN)
+        raise Usage(_(NOTHING), _(BEGIN))
     if len(tables) > 1:
-        also = f"{len(tables) - 1} older tables are" if len(tables) > 2 else "an older table is"
-        click.echo(f"Going on at {tables[0].journal}; {also} unfinished too (`p2puno resume --list`).", err=True)
+        also = ngettext(
+            "Going on at {journal}; an older table is unfinished too (`p2puno resume --list`).",
+            "Going on at {journal}; {n} older tables are unfinished too (`p2puno resume --list`).",
+            len(tables) - 1,
+        )
+        click.echo(also.format(journal=tables[0].journal, n=len(tables) - 1), err=True)
     return tables[0]
 
 
@@ -72,7 +78,7 @@ def _show(tables: list[Unfinished]) -> int:
         for line in unfinished_lines(table):
             click.echo(visible(line))
     if not tables:
-        click.echo(NOTHING)
+        click.echo(_(NOTHING))
     return FINE
 
 
@@ -84,6 +90,7 @@ def unfinished_lines(table: Unfinished) -> list[str]:
         game = read_rules(charter).name
         names = ", ".join(player.name for player in players(charter.roster))
     except (FileProblem, RulesError, ValueError) as bad:
-        return [f"{when}  cannot be read: {told(message_of(bad))}", f"  {table.journal}"]
-    how = "ended before its end" if table.secrets.aside else "cut off"
+        cannot = _("cannot be read: {why}").format(why=told(message_of(bad)))
+        return [f"{when}  {cannot}", f"  {table.journal}"]
+    how = _("ended before its end") if table.secrets.aside else _("cut off")
     return [f"{when}  {game}, {how}: {names}", f"  {table.journal}"]

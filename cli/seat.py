@@ -16,7 +16,7 @@ import click
 import platformdirs
 
 from cli.faces import Face, shown
-from cli.language import told
+from cli.language import N_, _, told
 from cli.manner import Manner
 from cli.pilot import Pilot
 from cli.record import Record
@@ -35,7 +35,7 @@ LEVELS: Final[dict[str, Callable[[Dice], Bot]]] = {"random": bots.random_legal, 
 """The bots by level, the usual one last."""
 
 USUAL_LEVEL: Final = list(LEVELS)[-1]
-NEEDS_PILOT: Final = "--json needs a program at the seat"
+NEEDS_PILOT: Final = N_("--json needs a program at the seat")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,7 @@ class Seating:
     age: int = 0
     accept_packs: bool = False
     new: bool = False  # another table, even if one is unfinished
+    ready: bool = True  # the table may begin without our saying so
 
     def identity(self) -> Identity:
         """The key of this profile, made on first use. Raises Usage for a profile name that is no file name."""
@@ -88,7 +89,7 @@ def known_path(profile: str) -> Path:
 
 def _checked(profile: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,32}", profile):
-        raise Usage(f"{profile!r} is no profile name", "use letters, digits, - and _")
+        raise Usage(_("{name!r} is no profile name").format(name=profile), _("use letters, digits, - and _"))
     return profile
 
 
@@ -103,7 +104,7 @@ def default_name() -> str:
 def sit(open_table: OpenTable, seating: Seating) -> int:
     """Play at the table in the face that fits; returns the exit code. Raises what ends the program otherwise."""
     if seating.json and not seating.bot:
-        raise Usage(NEEDS_PILOT, "add --autoplay, or use `p2puno bot`")
+        raise Usage(_(NEEDS_PILOT), _("add --autoplay, or use `p2puno bot`"))
     face = played(open_table, seating)
     if face.signal:
         raise Interrupted(face.signal)
@@ -137,4 +138,5 @@ def remember(record: Record, session: Session) -> None:
             with open_index(index_path(home())) as index:
                 index.add(past)
     except (P2punoError, OSError) as problem:
-        tell(f"the table is not in the history: {told(message_of(problem))}", getattr(problem, "hint", ""))
+        missing = _("the table is not in the history: {problem}").format(problem=told(message_of(problem)))
+        tell(missing, getattr(problem, "hint", ""))

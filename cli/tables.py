@@ -14,12 +14,15 @@ from typing import Final
 import click
 import trio
 
-from cli.children import Children
+from cli.children import NAMES, Children, bot_names
+from cli.language import N_, _
 from cli.seat import Seating
 from cli.table.session import OpenTable, Session
 from cli.unfinished import HANDOVER, Note, Unfinished, claim_of, same_command, sat_at
 from p2puno.rules import Rules
+from p2puno.said import said
 from protocol.errors import InUse, Usage
+from protocol.events import Refused
 from protocol.identity import Identity
 from protocol.invite import read_code
 from protocol.known import standing
@@ -29,9 +32,12 @@ from protocol.net.meeting import Judge, Meet, nobody_known, nobody_met
 from protocol.net.returning import open_resume
 from protocol.vault import SUFFIX, Vault
 
-FIT: Final = "choose other numbers with --bots and --seats"
-SAT: Final = "close it, or let a second player sit down with --profile; --new takes this address for another table"
-AGAIN: Final = "Going on at the table of {journal}. (--new begins another one.)"
+NO_FREE_SEAT: Final = said("no seat is free for another bot")
+FIT: Final = N_("choose other numbers with --bots and --seats")
+SAT: Final = N_(
+    "close it, or let a second player sit down with --profile; --new takes this address for another table"
+)
+AGAIN: Final = N_("Going on at the table of {journal}. (--new begins another one.)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +57,10 @@ def hosted(
     """A table that we create and sit at, with so many bots as processes of their own, by name."""
     players = rules.players
     if seats not in players:
-        raise Usage(f"{rules.name} is for {players[0]} to {players[-1]} players, not {seats}", FIT)
+        wrong = _("{game} is for {few} to {many} players, not {n}")
+        raise Usage(wrong.format(game=rules.name, few=players[0], many=players[-1], n=seats), _(FIT))
     if len(bots) >= seats:
-        raise Usage(f"{len(bots)} bots and you do not fit at {seats} seats", FIT)
+        raise Usage(_("{n} bots and you do not fit at {seats} seats").format(n=len(bots), seats=seats), _(FIT))
     if seating.hero:
         rules.hero(seating.hero)
     claim = claim_of("host", rules, seats, place.host, place.port, tuple(bots), *_who(seating))
@@ -81,14 +88,32 @@ def hosted(
                 note=note.encode(),
                 announce=place.announce,
                 code=place.code,
+                ready=seating.ready,
                 judge=judge,
                 meet=meet,
             ) as session,
             trio.open_nursery() as nursery,
         ):
             near = _near(session.addresses)
+            seated = list(bots)
+
+            def sit_down(name: str, added: bool = False) -> None:
+                children.start(near, name, seating.level, seating.pace, folder, place.code, added)
+
+            def add_bot() -> None:
+                taken = [player.name for player in session.players]
+                coming = [name for name in seated if name not in taken and children.runs(name)]
+                free = [name for name in bot_names(len(NAMES), seating.name) if name not in {*taken, *seated}]
+                if len(taken) + len(coming) >= seats or not free:
+                    session.tell(Refused(NO_FREE_SEAT))
+                    return
+                seated.append(free[0])
+                session.note = Note(note.claim, note.profile, tuple(seated), note.folder).encode()  # comes back with us
+                sit_down(free[0], added=True)
+
             for name in bots:
-                children.start(near, name, seating.level, seating.pace, folder, place.code)
+                sit_down(name)
+            session.on_bot = add_bot
             nursery.start_soon(children.watch)
             try:
                 yield session
@@ -125,7 +150,8 @@ def joined(
         return resumed(old, seating)
     alone = not (seating.until_eof or seating.bot)  # bots have a key each, so there may be many
     if alone and typed in (None, address) and not seating.new and (there := sat_at(claim, seating.journal_dir)):
-        raise InUse(f"another p2puno of yours sits at {address} already, with {there.name}", SAT)
+        sits = _("another p2puno of yours sits at {address} already, with {journal}")
+        raise InUse(sits.format(address=address, journal=there.name), _(SAT))
     code = read_code(code) if code else ""
     judge, meet = memory(seating)
     identity = Identity.fresh() if seating.until_eof or seating.bot else seating.identity()
@@ -142,6 +168,7 @@ def joined(
             note=Note(claim, seating.profile, (), "").encode(),
             expect=expect,
             code=code,
+            ready=seating.ready,
             judge=judge,
             meet=meet,
         )
@@ -190,7 +217,7 @@ def _cut_off(claim: bytes, seating: Seating) -> Unfinished | None:
         return None
     old = same_command(claim, seating.journal_dir, HANDOVER if seating.until_eof else 0.0)
     if old is not None and not seating.until_eof:
-        click.echo(AGAIN.format(journal=old.journal), err=True)
+        click.echo(_(AGAIN).format(journal=old.journal), err=True)
     return old
 
 

@@ -7,9 +7,11 @@ reaches a screen, a pipe or an error line.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Sequence
 
 from wcwidth import wcwidth
+
+from cli.language import _, ngettext
 
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
@@ -68,21 +70,24 @@ def wrap(text: str, cells: int, indent: str = "  ") -> list[str]:
         if width(trial) <= cells:
             line = trial
             continue
-        if line.strip():
-            lines.append(line)
-        line = indent if lines else ""
-        while width(line + word) > cells and cells > width(line) + 1:  # a word longer than a line
+        if width(indent + word) <= cells or cells < width(indent) + 2:
+            if line.strip():
+                lines.append(line)
+            line = cut((indent if lines else "") + word, cells)
+            continue
+        line = f"{line} " if line.strip() else line
+        while width(line + word) > cells:  # a word that has no room in any line
             fits = _head(word, cells - width(line))
-            lines.append(line + fits)
+            lines.append((line + fits).rstrip())
             word, line = word[len(fits) :], indent
-        line = cut(line + word, cells)
+        line += word
     if line.strip():
         lines.append(line)
     return lines
 
 
 def _head(text: str, cells: int) -> str:
-    """As much of the beginning of `text` as `cells` cells, at least 2, hold."""
+    """As much of the beginning of `text` as has room in `cells` cells."""
     used = 0
     for place, c in enumerate(text):
         used += max(0, wcwidth(c))
@@ -91,9 +96,32 @@ def _head(text: str, cells: int) -> str:
     return text
 
 
-def listed(words: Iterable[str], last: str = "and") -> str:
-    """"a", "a and b", "a, b and c"."""
+def listed(words: Iterable[str], last: str = "") -> str:
+    """"a", "a and b", "a, b and c"; `last`: what stands for "and"."""
     all_words = list(words)
     if len(all_words) < 2:
         return "".join(all_words)
-    return f"{', '.join(all_words[:-1])} {last} {all_words[-1]}"
+    return f"{', '.join(all_words[:-1])} {last or _('and')} {all_words[-1]}"
+
+
+def columns(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> list[str]:
+    """Rows of cells as lines, every column as wide as it needs to be, two spaces between them; those in `right` end
+    where the column ends."""
+    wide = [max(width(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines = []
+    for row in rows:
+        cells = [
+            " " * (wide[i] - width(cell)) + cell if i in right else pad(cell, wide[i]) for i, cell in enumerate(row)
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return lines
+
+
+def some_cards(n: int) -> str:
+    """"1 card", "3 cards"."""
+    return ngettext("{n} card", "{n} cards", n).format(n=n)
+
+
+def some_points(n: int) -> str:
+    """"1 point", "3 points"."""
+    return ngettext("{n} point", "{n} points", n).format(n=n)

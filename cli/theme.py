@@ -18,6 +18,7 @@ from typing import Any, Final
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style
 
+from cli.language import N_, _
 from protocol.errors import Damaged, Usage
 
 STYLES: Final = {
@@ -138,7 +139,9 @@ DEPTHS: Final = {
 }
 """What `--colours` may be."""
 
-THEME_HINT: Final = 'a theme is a TOML file: base = "standard", then [styles] with lines such as red = "bold ansired"'
+THEME_HINT: Final = N_(
+    'a theme is a TOML file: base = "standard", then [styles] with lines such as red = "bold ansired"'
+)
 
 
 def theme_of(name: str) -> Theme:
@@ -150,25 +153,27 @@ def theme_of(name: str) -> Theme:
         return THEMES[name]
     path = Path(name).expanduser()
     if not path.is_file():
-        raise Usage(f"there is no theme {name!r}", f"there are: {', '.join(THEMES)}, or a file of your own")
+        there_are = _("there are: {themes}, or a file of your own").format(themes=", ".join(THEMES))
+        raise Usage(_("there is no theme {name!r}").format(name=name), there_are)
     try:
         return _read(path.stem, tomllib.loads(path.read_text("utf-8")))
     except (ValueError, TypeError) as problem:  # TOMLDecodeError and UnicodeDecodeError are ValueErrors
-        raise Damaged(f"{name} is no theme: {problem}", THEME_HINT) from problem
+        raise Damaged(_("{name} is no theme: {why}").format(name=name, why=problem), _(THEME_HINT)) from problem
 
 
 def _read(name: str, document: Mapping[str, Any]) -> Theme:
     """The theme that a document describes; raises ValueError with what is wrong."""
     base, styles, rich = document.get("base", "standard"), document.get("styles", {}), document.get("rich", {})
     if strange := set(document) - {"base", "styles", "rich"}:
-        raise ValueError(f"it says {sorted(strange)[0]!r}, which means nothing")
+        raise ValueError(_("it says {word!r}, which means nothing").format(word=sorted(strange)[0]))
     if base not in THEMES:
-        raise ValueError(f"its base is {base!r}, not one of {', '.join(THEMES)}")
+        raise ValueError(_("its base is {base!r}, not one of {themes}").format(base=base, themes=", ".join(THEMES)))
     for table in (styles, rich):
         if not isinstance(table, dict) or not all(isinstance(value, str) for value in table.values()):
-            raise ValueError("[styles] and [rich] hold texts by name")
+            raise ValueError(_("[styles] and [rich] hold texts by name"))
         if strange := set(table) - set(STYLES):
-            raise ValueError(f"{sorted(strange)[0]!r} is no style; there are: {', '.join(STYLES)}")
+            no_style = _("{word!r} is no style; there are: {styles}")
+            raise ValueError(no_style.format(word=sorted(strange)[0], styles=", ".join(STYLES)))
     under = THEMES[base]
     # What a file says for sixteen colours goes before what its base says for more of them.
     theme = Theme(name, {**under.styles, **styles}, {**under.rich, **styles, **rich})

@@ -12,7 +12,7 @@ from typing import Final
 
 import click
 
-from cli.language import told
+from cli.language import N_, _, told
 from cli.text import visible
 from p2puno.reading import PackError
 from p2puno.rules import RulesError
@@ -28,15 +28,15 @@ UNFINISHED: Final = 5
 UNREACHABLE: Final = 6
 INTERRUPTED: Final = 130
 
-PACK_HINT: Final = "mend the pack, or take its file out of the folder"
-UNEXPECTED: Final = "this is a fault of p2puno: run again with P2PUNO_DEBUG=1 and report what it prints"
+PACK_HINT: Final = N_("mend the pack, or take its file out of the folder")
+UNEXPECTED: Final = N_("this is a fault of p2puno: run again with P2PUNO_DEBUG=1 and report what it prints")
 
 
 class Interrupted(P2punoError):
     """A signal ended the program: 128 + its number is the exit code."""
 
     def __init__(self, number: int) -> None:
-        super().__init__("interrupted", "")
+        super().__init__(_("interrupted"), "")
         self.exit_code = 128 + number
 
 
@@ -73,7 +73,7 @@ def report(problem: BaseException) -> int:
         case SystemExit():
             return cause.code if isinstance(cause.code, int) else FAILED
         case KeyboardInterrupt() | click.Abort():
-            tell("interrupted")
+            tell(_("interrupted"))
             return INTERRUPTED
         case P2punoError():
             tell(cause.message, cause.hint)
@@ -82,11 +82,12 @@ def report(problem: BaseException) -> int:
             tell(message_of(cause), cause.hint or Usage.default_hint)
             return USAGE
         case PackError():
-            tell(message_of(cause), cause.hint or PACK_HINT)
+            tell(message_of(cause), cause.hint or _(PACK_HINT))
             return BAD_FILE
         case click.UsageError():
             command = cause.ctx.command_path if cause.ctx else "p2puno"
-            tell(_sentence(cause.format_message()), f"`{command} --help` shows how it is written")
+            hint = _("`{command} --help` shows how it is written").format(command=command)
+            tell(_sentence(cause.format_message()), hint)
             return USAGE
         case click.ClickException():
             tell(_sentence(cause.format_message()), Usage.default_hint)
@@ -97,17 +98,17 @@ def report(problem: BaseException) -> int:
             return FAILED
         case OSError():
             name = f"{cause.filename}: " if cause.filename else ""
-            tell(f"{name}{(cause.strerror or str(cause)).lower()}", "check the path and who may write there")
+            tell(f"{name}{(cause.strerror or str(cause)).lower()}", _("check the path and who may write there"))
             return FAILED
-    tell(f"{type(cause).__name__}: {cause}", UNEXPECTED)
+    tell(f"{type(cause).__name__}: {cause}", _(UNEXPECTED))
     return FAILED
 
 
 def tell(message: str, hint: str = "") -> None:
     """One `error:` line and, if there is one, one `hint:` line on stderr, with nothing in them that steers a screen."""
-    print(f"error: {visible(told(message))}", file=sys.stderr)
+    print(_("error: {text}").format(text=visible(told(message))), file=sys.stderr)
     if hint:
-        print(f"hint: {visible(told(hint))}", file=sys.stderr)
+        print(_("hint: {text}").format(text=visible(told(hint))), file=sys.stderr)
 
 
 def _sentence(text: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from cli.language import told
+from cli.language import _, told
 from cli.options import as_json_option
 from cli.text import visible
 from cli.trouble import tell
@@ -34,7 +34,8 @@ def verify(file: Path, blame: bool, out: Path | None, as_json: bool) -> int:
     from protocol.evidence import extract
 
     if out is not None and out.exists():
-        raise Usage(f"{out} exists already", "evidence is never written over a file: give another name")
+        exists = _("{path} exists already").format(path=out)
+        raise Usage(exists, _("evidence is never written over a file: give another name"))
     verdict = audit(file)
     if as_json:
         click.echo(json.dumps(verdict.as_json(), ensure_ascii=False))
@@ -46,7 +47,9 @@ def verify(file: Path, blame: bool, out: Path | None, as_json: bool) -> int:
     if out is not None:
         evidence = extract(file, out)
         if evidence is None:
-            tell(f"{out} was not written: nothing in {file} proves that somebody cheated", "")
+            nothing = _("{out} was not written: nothing in {file} proves that somebody cheated")
+            tell(nothing.format(out=out, file=file))
         elif not as_json:
-            click.echo(f"evidence: {evidence.kept} of {evidence.of} entries, in {visible(str(out))}")
+            kept = _("evidence: {n} of {all} entries, in {path}")
+            click.echo(kept.format(n=evidence.kept, all=evidence.of, path=visible(str(out))))
     return verdict.exit_code

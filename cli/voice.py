@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from cli.language import N_
+from cli.language import N_, _
 from cli.table.asking import Asking, Picker
 from cli.table.cards import Namer, namer
 from cli.table.lines import Line
@@ -33,18 +33,19 @@ from protocol.events import (
 )
 
 HELP: Final = (
-    "a card            R7 plays red 7, G+2 green Draw Two, YS yellow Skip, BR blue Reverse; R7! calls UNO with it",
-    "a Wild            W>B plays a Wild as blue; W4>R a Wild Draw Four as red; WS>G the Wild of this game as green",
-    "draw, keep        take a card; keep the card just taken",
-    "challenge, accept the answer to a Wild Draw Four",
-    "uno, catch, pass  call UNO that you forgot; catch who forgot it; let it pass",
-    "a number or letter  answers a list; back goes one question back; nothing is sent before the last answer",
-    "look, look CARD, look HERO  what a card or a hero says (house: our own design); look alone: all that is in play",
-    "hand, table, where  your hand; the table; where the game stands and what is asked of you",
-    "score, rules, log   the points; the rules of this table; the last things that happened",
+    N_("a card            R7 plays red 7, G+2 green Draw Two, YS yellow Skip, BR blue Reverse; R7! calls UNO with it"),
+    N_("a Wild            W>B plays a Wild as blue; W4>R a Wild Draw Four as red; WS>G the Wild of this game as green"),
+    N_("draw, keep        take a card; keep the card just taken"),
+    N_("challenge, accept the answer to a Wild Draw Four"),
+    N_("uno, catch, pass  call UNO that you forgot; catch who forgot it; let it pass"),
+    N_("a number or letter  answers a list; back goes one question back; nothing is sent before the last answer"),
+    N_("look, look CARD, look HERO  what a card or a hero says (house: our own design); look alone: all that is in "
+       "play"),
+    N_("hand, table, where  your hand; the table; where the game stands and what is asked of you"),
+    N_("score, rules, log   the points; the rules of this table; the last things that happened"),
     N_("say WORDS         write to everybody here; phrases lists quick phrases, phrase 3 says one"),
     N_("mute NAME         hear no more of somebody; unmute NAME hears them again"),
-    "quit              leave the table",
+    N_("quit              leave the table"),
 )
 
 RECENT: Final = 10
@@ -80,7 +81,7 @@ class Voice:
 
     def help(self) -> list[Told]:
         """What can be typed."""
-        return _all("Help", HELP)
+        return _all("Help", [_(line) for line in HELP])
 
     def labels(self) -> list[Told]:
         """What the labels mean, in a voice that says them."""

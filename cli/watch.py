@@ -12,6 +12,7 @@ import click
 from cli.config import saved
 from cli.faces import shown
 from cli.lan import Choice, asked_code, choose, look_options
+from cli.language import _
 from cli.manner import manner_of
 from cli.options import as_json_option, code_option, lines_options
 from cli.seat import home
@@ -45,7 +46,7 @@ def watch(
 ) -> int:
     """Watch the table that a seat at HOST[:PORT] plays, or one that is found on this network."""
     if address is not None and table is not None:
-        raise Usage("an address and --table do not go together", "say one of them")
+        raise Usage(_("an address and --table do not go together"), _("say one of them"))
     choice = Choice(address) if address is not None else choose(table, seconds, on, profile, watch=True)
     open_table = watched(choice.address, code or asked_code(choice), choice.key, journal_dir)
     face = shown(open_table, manner_of(options, saved()), None, False, False, silent=as_json, watching=True)

@@ -13,7 +13,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
@@ -22,14 +22,26 @@ from babel.messages.pofile import read_po, write_po
 from cli.language import ENGLISH, FACE, GAME, LOCALE, languages
 
 ROOT = Path(__file__).parents[1]
-SOURCES = {FACE: ("cli",), GAME: ("p2puno", "protocol")}
+SOURCES = {FACE: ("cli",), GAME: ("p2puno", "protocol", "cli")}
 MARKS = {FACE: ("_", "N_"), GAME: ("said",)}
 COMMANDS = ("command", "group")
 TEXTS = ("text", "flipped_text")
 """What is for people in the tables of a pack."""
 
-Text = str | tuple[str, str]
-"""A text as the program says it; one for one thing and one for many, where it depends on a number."""
+
+
+class Text(NamedTuple):
+    """A text as the program says it. `many`: for more than one, where it depends on a number; `context`: where it is
+    said, if other languages say it otherwise elsewhere."""
+
+    one: str
+    many: str = ""
+    context: str = ""
+
+    @property
+    def id(self) -> str | tuple[str, str]:
+        """As Babel knows it."""
+        return (self.one, self.many) if self.many else self.one
 
 
 class Unreadable(Exception):
@@ -60,7 +72,7 @@ def marked(domain: str) -> dict[Text, list[str]]:
     if domain == GAME:
         for path in sorted((ROOT / "p2puno" / "packs").rglob("*.toml")):
             for text in in_pack(tomllib.loads(path.read_text("utf-8"))):
-                _add(found, text, path)
+                _add(found, Text(text), path)
     return found
 
 
@@ -76,16 +88,17 @@ def in_source(source: str, domain: str, name: str) -> Iterator[Text]:
     for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset)):
         if isinstance(node, ast.FunctionDef):
             if domain == FACE and any(_called(mark) in COMMANDS for mark in node.decorator_list):
-                yield ast.get_docstring(node) or ""
+                yield Text(ast.get_docstring(node) or "")
         elif _called(node) in MARKS[domain] and node.args:
-            yield from _constants(node.args[0], name)
-        elif _called(node) == "ngettext" and domain == FACE:
-            one, many = (_constants(argument, name) for argument in node.args[:2])
-            yield from zip(one, many, strict=True)
+            yield from map(Text, _constants(node.args[0], name))
+        elif domain == FACE and _called(node) in ("ngettext", "pgettext"):
+            first, second = (_constants(argument, name) for argument in node.args[:2])
+            for a, b in zip(first, second, strict=True):
+                yield Text(a, b) if _called(node) == "ngettext" else Text(b, context=a)
         elif domain == FACE:
             for keyword in node.keywords:
                 if keyword.arg in ("help", "epilog"):
-                    yield from (text for text in _constants(keyword.value, name) if text)
+                    yield from map(Text, _constants(keyword.value, name))
 
 
 def _called(node: ast.expr) -> str:
@@ -137,14 +150,15 @@ def renewed(language: str, domain: str) -> Texts:
     """The catalogue with exactly the texts that are said now, each with its translation where it has one."""
     old, new = translated(language, domain), Texts(language, domain, header_comment="", fuzzy=False)
     for text, files in marked(domain).items():
-        known = old.get(text[0] if isinstance(text, tuple) else text)
-        kept = known if known is not None and known.id == text else None
+        known = old.get(text.one, text.context or None)
+        kept = known if known is not None and known.id == text.id else None
         message = new.add(
-            text,
+            text.id,
             kept.string if kept else "",
             [(file, 0) for file in files],
             kept.flags if kept else (),
             user_comments=kept.user_comments if kept else (),
+            context=text.context or None,
         )
         message.flags -= {"python-format", "python-brace-format"}
     return new

@@ -13,17 +13,17 @@ import click
 from cli.history.index import Index, index_path, open_index, rebuild
 from cli.history.past import TIME, Past, Standing, own_keys
 from cli.history.stats import Tally, tallies
-from cli.language import told
+from cli.language import N_, _, ngettext, told
 from cli.options import as_json_option
 from cli.seat import home
-from cli.text import listed, pad, visible, width
+from cli.text import columns, listed, visible
 from cli.trouble import BAD_FILE, FINE, tell
 from p2puno.rules import Rules
 from protocol.errors import Damaged
 from protocol.identity import short
 
 LIMIT: Final = 20
-NOTHING: Final = "No table has ended yet."
+NOTHING: Final = N_("No table has ended yet.")
 
 
 @click.command()
@@ -40,13 +40,17 @@ def history(limit: int, anew: bool, as_json: bool) -> int:
         click.echo(json.dumps(document))  # a path may have any character in it, so all are escaped
         return code
     if not pasts:
-        click.echo(NOTHING)
+        click.echo(_(NOTHING))
     for past in pasts:
         for line in past_lines(past):
             click.echo(visible(line))
     if unread:
-        what = "1 journal is" if len(unread) == 1 else f"{len(unread)} journals are"
-        click.echo(f"{what} of a table that goes on or was cut off: `p2puno history --rebuild` reads all journals")
+        left = ngettext(
+            "{n} journal is of a table that goes on or was cut off: `p2puno history --rebuild` reads all journals",
+            "{n} journals are of a table that goes on or was cut off: `p2puno history --rebuild` reads all journals",
+            len(unread),
+        )
+        click.echo(left.format(n=len(unread)))
     return code
 
 
@@ -59,7 +63,7 @@ def stats(as_json: bool) -> int:
     if as_json:
         click.echo(json.dumps({"players": [tally.as_json() for tally in players]}, ensure_ascii=False))
         return FINE
-    for line in stats_lines(players) if players else [NOTHING]:
+    for line in stats_lines(players) if players else [_(NOTHING)]:
         click.echo(line)
     return FINE
 
@@ -73,18 +77,19 @@ def _rebuild() -> int:
             with open_index(path) as index:
                 journals |= {journal for journal in index.journals() if Path(journal).exists()}
         except Damaged as bad_index:
-            tell(f"{told(bad_index.message)}; it is replaced")
+            tell(_("{problem}; it is replaced").format(problem=told(bad_index.message)))
     show = sys.stderr.isatty()
 
     def reading(journal: Path) -> None:
         if show:
-            print(f"reading {visible(journal.name)}", file=sys.stderr)
+            print(_("reading {file}").format(file=visible(journal.name)), file=sys.stderr)
 
     count, bad = rebuild(path, [Path(journal) for journal in sorted(journals)], own_keys(folder), reading)
     if show:
-        print(f"{count} tables from {len(journals)} journals", file=sys.stderr)
+        print(_("{n} tables from {journals} journals").format(n=count, journals=len(journals)), file=sys.stderr)
     for journal, problem in bad:
-        tell(f"{journal} is left out: {told(problem.message)}", problem.hint)
+        left_out = _("{journal} is left out: {problem}")
+        tell(left_out.format(journal=journal, problem=told(problem.message)), problem.hint)
     return BAD_FILE if bad else FINE
 
 
@@ -95,9 +100,10 @@ def _unread(index: Index) -> list[Path]:
 
 def past_lines(past: Past) -> list[str]:
     """One table in a few lines: when and what, how it ended, where its journal is."""
-    hands = f"{len(past.hands)} hand{'' if len(past.hands) == 1 else 's'}"
-    turns = f"{past.turns} turn{'' if past.turns == 1 else 's'}"
-    lines = [f"{_local(past.ended)}  {_game(past.variant)}, {len(past.chairs)} players, {hands}, {turns}"]
+    seats = _("{n} players").format(n=len(past.chairs))
+    hands = ngettext("{n} hand", "{n} hands", len(past.hands)).format(n=len(past.hands))
+    turns = ngettext("{n} turn", "{n} turns", past.turns).format(n=past.turns)
+    lines = [f"{_local(past.ended)}  {_game(past.variant)}, {seats}, {hands}, {turns}"]
     scores = any(chair.score for chair in past.chairs)
     players = [_chair(past, seat, scores) for seat in range(len(past.chairs))]
     return [*lines, f"  {_ending(past)}", f"  {', '.join(players)}", f"  {past.journal}"]
@@ -123,22 +129,22 @@ def _ending(past: Past) -> str:
     away = listed(chair.name for chair in past.chairs if chair.gone)
     match past.standing:
         case Standing.FINISHED:
-            return f"won by {winner}" if winner else "tied"
+            return _("won by {who}").format(who=winner) if winner else _("tied")
         case Standing.FORFEIT:
-            return f"won by {winner or 'nobody'} by forfeit" + (f": {away} left" if away else "")
+            won = _("won by {who} by forfeit: {left} left") if away else _("won by {who} by forfeit")
+            return won.format(who=winner or _("nobody"), left=away)
         case Standing.CHEATING:
             cheats = listed(chair.name for chair in past.chairs if chair.cheated)
-            return f"stopped: {cheats} cheated, the proof is in the journal"
-        case _:
-            return "unfinished" + (f": {away} left" if away else "")
+            return _("stopped: {who} cheated, the proof is in the journal").format(who=cheats)
+    return _("unfinished: {who} left").format(who=away) if away else _("unfinished")
 
 
 def _chair(past: Past, seat: int, scores: bool) -> str:
     chair = past.chairs[seat]
-    hero = f" as {chair.hero}" if chair.hero else ""
-    marks = [mark for mark, on in (("you", chair.mine), ("bot", chair.bot), ("left", chair.gone)) if on]
+    name = _("{who} as {hero}").format(who=chair.name, hero=chair.hero) if chair.hero else chair.name
+    marks = [mark for mark, on in ((_("you"), chair.mine), (_("bot"), chair.bot), (_("left"), chair.gone)) if on]
     more = f" ({', '.join(marks)})" if marks else ""
-    return f"{chair.name}{hero}{more}" + (f" {chair.score}" if scores else "")
+    return f"{name}{more}" + (f" {chair.score}" if scores else "")
 
 
 def _data(past: Past) -> dict[str, Any]:
@@ -169,23 +175,21 @@ def _data(past: Past) -> dict[str, Any]:
     }
 
 
-HEADS: Final = ("player", "key", "tables", "tables won", "hands", "hands won", "points", "left", "heroes")
+HEADS: Final = (
+    N_("player"), N_("key"), N_("tables"), N_("tables won"), N_("hands"), N_("hands won"), N_("points"), N_("left"),
+    N_("heroes"),
+)  # fmt: skip
 
 
 def stats_lines(players: list[Tally]) -> list[str]:
     """The tallies as a table, columns as wide as they need to be."""
-    rows = [HEADS, *(_row(tally) for tally in players)]
-    wide = [max(width(row[i]) for row in rows) for i in range(len(HEADS))]
-    lines = []
-    for row in rows:
-        cells = [pad(row[0], wide[0]), pad(row[1], wide[1])]
-        cells += [" " * (wide[i] - width(row[i])) + row[i] for i in range(2, len(HEADS) - 1)]
-        lines.append("  ".join([*cells, row[-1]]).rstrip())
-    return lines
+    rows = [tuple(_(head) for head in HEADS), *(_row(tally) for tally in players)]
+    return columns(rows, range(2, len(HEADS) - 1))
 
 
 def _row(tally: Tally) -> tuple[str, ...]:
-    name = tally.name + (" (you)" if tally.mine else "") + (" (cheated)" if tally.cheated else "")
+    name = tally.name if tally.key else _("all bots")
+    name += (f" ({_('you')})" if tally.mine else "") + (f" ({_('cheated')})" if tally.cheated else "")
     heroes = ", ".join(f"{hero} {hands}" for hero, hands in tally.heroes.most_common(3))
     numbers = (tally.tables, tally.won, tally.hands, tally.hands_won, tally.points, tally.forfeits)
     key = short(bytes.fromhex(tally.key)) if tally.key else ""

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Final
 
 from cli.history.past import Chair, HandWon, Past, Standing, past_of_journal
+from cli.language import N_, _
 from cli.text import visible
 from protocol.errors import Damaged, FileProblem, Unfinished
 
 VERSION: Final = 1
-REBUILD: Final = "`p2puno history --rebuild` makes it anew from the journals"
+REBUILD: Final = N_("`p2puno history --rebuild` makes it anew from the journals")
 BUSY: Final = 5.0  # seconds that one program waits for another one that writes
 
 SCHEMA: Final = """
@@ -116,10 +117,11 @@ def open_index(path: Path) -> Iterator[Index]:
                 # Of two programs that start together the second finds what the first has made.
                 base.executescript(f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
             elif version != VERSION:
-                raise Damaged(f"the history {path} is of another version of p2puno", REBUILD)
+                raise Damaged(_("the history {path} is of another version of p2puno").format(path=path), _(REBUILD))
             yield Index(base)
     except sqlite3.Error as bad:
-        raise Damaged(f"the history {path} cannot be used: {bad}", REBUILD) from None
+        cannot = _("the history {path} cannot be used: {why}")
+        raise Damaged(cannot.format(path=path, why=bad), _(REBUILD)) from None
 
 
 def rebuild(

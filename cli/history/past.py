@@ -9,6 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
+from cli.language import _
 from cli.record import Record
 from cli.table.session import Session
 from p2puno.happenings import What
@@ -145,7 +146,7 @@ def past_of_journal(path: Path, own: frozenset[bytes]) -> Past:
     if verdict.exit_code == Damaged.exit_code:
         raise Damaged(verdict.wrong, verdict.hint)
     if not seen:
-        raise Unfinished("the table had not begun")
+        raise Unfinished(_("the table had not begun"))
     table = seen[0]
     standing = Standing.UNFINISHED
     if verdict.blame >= 0:

@@ -7,7 +7,7 @@ from typing import Final
 
 from cli.announced import Entry
 from cli.canvas import Piece, Row, filled
-from cli.draw import FULL, LEAST, TOO_SMALL, Screen, key_row, stack
+from cli.draw import FULL, LEAST, Screen, key_row, stack, too_small
 from cli.lan import CAUSES
 from cli.language import N_, _
 from cli.lobby.form import Form
@@ -47,8 +47,7 @@ def draw(lobby: Lobby, columns: int, rows: int, glyphs: Glyphs) -> Screen:
     if columns < 1 or rows < 1:
         return Screen([])
     if columns < LEAST[0] or rows < LEAST[1]:
-        text = wrap(_(TOO_SMALL).format(*LEAST, columns, rows), columns, "")
-        return Screen([filled("", text[y] if y < len(text) else "", columns) for y in range(rows)])
+        return Screen(too_small(columns, rows))
     full = columns >= FULL[0] and rows >= FULL[1]
     top = [_title(lobby, columns, full)]
     foot = _foot(lobby, columns, full)

@@ -12,6 +12,7 @@ import click
 
 from cli.config import saved
 from cli.faces import full_screen_fits
+from cli.language import N_, _
 from cli.manner import Manner, manner_of
 from cli.options import as_json_option, look_options
 from cli.text import listed, visible
@@ -21,7 +22,7 @@ from protocol.errors import Usage
 if TYPE_CHECKING:
     from cli.replay.film import Film
 
-READING: Final = "checking every signature, proof and rule ..."
+READING: Final = N_("checking every signature, proof and rule ...")
 """A long match takes some seconds."""
 
 
@@ -40,7 +41,7 @@ def replay(file: Path, turn: int, find: str | None, seat: str | None, as_json: b
     from cli.replay.lines import document
 
     if sys.stderr.isatty() and full_screen_fits():
-        print(READING, file=sys.stderr)
+        print(_(READING), file=sys.stderr)
     film = shoot(file)
     verdict = film.verdict
     if not film.frames:
@@ -52,7 +53,8 @@ def replay(file: Path, turn: int, find: str | None, seat: str | None, as_json: b
     if find is not None:
         at = next((i for i in range(at, len(film.frames)) if matches(film, i, find)), -1)
         if at < 0:
-            raise Usage(f"there is no {find!r} in this table", "look for a player, seat 2, a card as R7, or a word")
+            nothing = _("there is no {text!r} in this table").format(text=find)
+            raise Usage(nothing, _("look for a player, seat 2, a card as R7, or a word"))
     if as_json:
         click.echo(json.dumps(document(film, turn), ensure_ascii=False))
     else:
@@ -73,7 +75,8 @@ def _seat(wanted: str | None, names: list[str]) -> int:
         return folded.index(wanted.casefold())
     if wanted.isdecimal() and 1 <= int(wanted) <= len(names):
         return int(wanted) - 1
-    raise Usage(f"nobody is called {visible(wanted)!r} at this table", f"there are: {listed(names)}")
+    nobody = _("nobody is called {name!r} at this table").format(name=visible(wanted))
+    raise Usage(nobody, _("there are: {words}").format(words=listed(names)))
 
 
 def show_film(film: Film, manner: Manner, at: int = 0, seat: int = -1, turn: int = 0) -> None:

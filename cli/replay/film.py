@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from cli.language import told
+from cli.language import N_, _, told
 from cli.table.cards import namer
 from cli.table.lines import Line
 from cli.table.look import Held, Look
@@ -37,7 +37,7 @@ from protocol.lobby import players
 from protocol.table import Done, Table
 from protocol.verdict import Verdict
 
-SIGNED: Final = "Everybody has signed the rules and the seats"
+SIGNED: Final = N_("Everybody has signed the rules and the seats")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class _Camera:
             film.rules = table.rules
             self.narrator.at(film.players, -1, table.rules)
             if table.phase is not Phase.AGREE:
-                self._take(table, (), [Line(SIGNED, "dim")])
+                self._take(table, (), [Line(_(SIGNED), "dim")])
         happenings = [h for step in done for h in step.happenings]
         ended = table.scored[self.hands :]
         if table.game is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from cli.language import _
 from cli.replay.film import Film
 from cli.table.cards import COLOUR_NAMES, namer
 from cli.text import listed, visible
@@ -17,11 +18,12 @@ def lines(film: Film, turn: int = 0) -> Iterator[str]:
         return
     names = listed(visible(player.name) for player in film.players)
     game = film.rules.name if film.rules is not None else ""
-    yield f"Replay, nothing can be played here: {game}, {names}, {film.turns} turns"
+    head = _("Replay, nothing can be played here: {game}, {names}, {n} turns")
+    yield head.format(game=game, names=names, n=film.turns)
     for frame in film.frames:
         for told in frame.told:
             if told.turn >= turn:
-                where = f"turn {told.turn}" if told.turn else "before turn 1"
+                where = _("turn {n}").format(n=told.turn) if told.turn else _("before turn 1")
                 yield f"{where}: {visible(told.line.text)}"
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
+from cli.language import N_, _
 from cli.replay.film import Film, Frame, matches
 from cli.table.board import Board
 from cli.table.chooser import Chooser
@@ -13,8 +14,7 @@ from cli.table.look import Look
 from protocol.events import Phase
 
 LOG: Final = 100  # lines of the log that are made ready, more than any screen shows
-NO_MATCH: Final = "nothing more of that {0}"
-NOT_HERE: Final = "{0} does nothing here: this is a replay, nothing can be played; ? shows the keys"
+NOT_HERE: Final = N_("{key} does nothing here: this is a replay, nothing can be played; ? shows the keys")
 
 
 class Typing(StrEnum):
@@ -66,17 +66,19 @@ class Viewer:
     def where(self) -> list[str]:
         """The place of this frame: its turn, its step, whose cards are shown."""
         frame, film = self.frame, self.film
-        turn = f"turn {frame.turn} of {film.turns}" if frame.turn else f"before the first of {film.turns} turns"
-        shown = [f"cards of {film.frames[0].look.name(self.seat)}"] if self.seat >= 0 else []
-        return [turn, f"step {frame.step} of {film.verdict.steps}", *shown]
+        turn = _("turn {n} of {turns}") if frame.turn else _("before the first of {turns} turns")
+        step = _("step {n} of {steps}").format(n=frame.step, steps=film.verdict.steps)
+        shown = [_("cards of {who}").format(who=film.frames[0].look.name(self.seat))] if self.seat >= 0 else []
+        return [turn.format(n=frame.turn, turns=film.turns), step, *shown]
 
     def prompt(self) -> str:
         """What is being typed, else the last note, else where this is."""
         match self.typing:
             case Typing.TURN:
-                return f"Turn: {self.typed}_   Enter go   Esc back"
+                return _("Turn: {typed}_   Enter go   Esc back").format(typed=self.typed)
             case Typing.SEARCH:
-                return f"Search (a player, seat 2, a card, a word): {self.typed}_   Enter go   Esc back"
+                search = _("Search (a player, seat 2, a card, a word): {typed}_   Enter go   Esc back")
+                return search.format(typed=self.typed)
         return self.note
 
     def press(self, key: str) -> bool:
@@ -100,9 +102,9 @@ class Viewer:
     def _go(self, key: str) -> None:
         match key:
             case "right" | " " | "enter":
-                self._to(self.at + 1, "this is the end")
+                self._to(self.at + 1, _("this is the end"))
             case "left" | "backspace":
-                self._to(self.at - 1, "this is the beginning")
+                self._to(self.at - 1, _("this is the beginning"))
             case "down" | "pagedown":
                 self._turn(self.frame.turn + 1)
             case "up" | "pageup":
@@ -126,7 +128,7 @@ class Viewer:
             case _ if key.isdigit():
                 self.typing, self.typed = Typing.TURN, key
             case _:
-                self.note = NOT_HERE.format(key)
+                self.note = _(NOT_HERE).format(key=key)
 
     def _type(self, key: str) -> None:
         if key == "escape":
@@ -150,18 +152,18 @@ class Viewer:
     def _turn(self, turn: int) -> None:
         if turn > self.film.turns:
             self._to(self.last)
-            self.note = f"there are {self.film.turns} turns"
+            self.note = _("there are {n} turns").format(n=self.film.turns)
         else:
             self._to(self.film.at_turn(turn))
 
     def search(self, direction: int) -> None:
         """Go to the next (1) or previous (-1) frame that has what is looked for."""
         if not self.wanted:
-            self.note = "nothing is searched for yet: / begins a search"
+            self.note = _("nothing is searched for yet: / begins a search")
             return
         places = range(self.at + 1, self.last + 1) if direction > 0 else range(self.at - 1, -1, -1)
         for at in places:
             if matches(self.film, at, self.wanted):
                 self.at = at
                 return
-        self.note = NO_MATCH.format("after this" if direction > 0 else "before this")
+        self.note = _("nothing more of that after this") if direction > 0 else _("nothing more of that before this")

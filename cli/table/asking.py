@@ -10,12 +10,25 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from cli.language import N_, _
 from cli.table.cards import Card
 from p2puno.moves import Burn, Move, Order
 
 Path: TypeAlias = tuple[int, ...]
 
-COUNT_WORDS: Final = ("1st", "2nd", "3rd")
+PLACES: Final = (
+    N_("Which card goes on top?"),
+    N_("Which goes 2nd from the top? (so far {cards})"),
+    N_("Which goes 3rd from the top? (so far {cards})"),
+    N_("Which goes {n}th from the top? (so far {cards})"),
+)
+GOES: Final = (
+    N_("{card} goes 1st from the top"),
+    N_("{card} goes 2nd from the top"),
+    N_("{card} goes 3rd from the top"),
+    N_("{card} goes {n}th from the top"),
+)
+"""By place, the last ones for all further places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +84,8 @@ def burn(source: Card | None, cards: Sequence[tuple[int, int, str]], count: int,
     def move(places: Sequence[int]) -> Burn:
         return Burn(tuple((cards[i][0], cards[i][1]) for i in sorted(places)))
 
+    of_kind = f" ({kind})" if kind else ""
+
     def names(places: Sequence[int]) -> str:
         return " ".join(cards[i][2] for i in sorted(places))
 
@@ -78,26 +93,31 @@ def burn(source: Card | None, cards: Sequence[tuple[int, int, str]], count: int,
         if len(cards) <= count:
             every = range(len(cards))
             if not cards:
-                words = f"say that you hold {kind}" if kind else "burn nothing"
-                words = f"say that you hold none of: {kind} (proven, nothing is shown)" if kind else words
-                return Stage("You hold none", (Option(words[0].upper() + words[1:], words, move(())),))
-            rest = " and prove that there is no other" if kind and len(cards) < count else ""
-            words = f"burn {names(every)}{rest}"
-            return Stage("There is no choice", (Option(words[0].upper() + words[1:], words, move(every)),))
+                none = _("say that you hold none of: {kind} (proven, nothing is shown)").format(kind=kind)
+                words = none if kind else _("burn nothing")
+                return Stage(_("You hold none"), (Option(words[0].upper() + words[1:], words, move(())),))
+            proven = kind and len(cards) < count
+            words = _("burn {cards} and prove that there is no other") if proven else _("burn {cards}")
+            words = words.format(cards=names(every))
+            return Stage(_("There is no choice"), (Option(words[0].upper() + words[1:], words, move(every)),))
         if count == 1:
-            options = [Option(text, f"burn {text}", move((i,))) for i, (_, _, text) in enumerate(cards)]
-            return Stage(f"Burn a card of your hand{_of(kind)}", tuple(options))
+            options = [
+                Option(card[2], _("burn {cards}").format(cards=card[2]), move((i,))) for i, card in enumerate(cards)
+            ]
+            return Stage(_("Burn a card of your hand{of_kind}").format(of_kind=of_kind), tuple(options))
         options = []
-        for i, (_, _, text) in enumerate(cards):
-            on = i in path
+        for i, card in enumerate(cards):
+            on, text = i in path, card[2]
             further = tuple(p for p in path if p != i) if on else (*path, i)[-count:]
-            enter = f"{'unmark' if on else 'mark'} {text}"
-            options.append(Option(f"[{'x' if on else ' '}] {text}", enter, None, further))
+            enter = _("unmark {card}") if on else _("mark {card}")
+            options.append(Option(f"[{'x' if on else ' '}] {text}", enter.format(card=text), None, further))
         first = path[-1] if path else 0
         if len(path) == count:
-            options.append(Option(f"Burn {names(path)}", f"burn {names(path)}", move(path)))
+            words = _("burn {cards}").format(cards=names(path))
+            options.append(Option(words[0].upper() + words[1:], words, move(path)))
             first = len(cards)
-        return Stage(f"Mark {count} cards to burn{_of(kind)}: {len(path)} marked", tuple(options), first)
+        title = _("Mark {count} cards to burn{of_kind}: {marked} marked")
+        return Stage(title.format(count=count, of_kind=of_kind, marked=len(path)), tuple(options), first)
 
     return Asking(source, stage)
 
@@ -107,28 +127,19 @@ def order(source: Card | None, cards: Sequence[tuple[int, str]]) -> Asking:
 
     def stage(path: Path) -> Stage:
         left = [i for i in range(len(cards)) if i not in path]
-        options = []
+        options, place = [], min(len(path), len(PLACES) - 1)
         for i in left:
             chosen = (*path, i, *(j for j in left if j != i)) if len(left) <= 2 else (*path, i)
             text, names = cards[i][1], ", ".join(cards[j][1] for j in chosen)
             if len(left) <= 2:
-                enter = f"put back {names} (top first)"
+                enter = _("put back {cards} (top first)").format(cards=names)
                 options.append(Option(text, enter, Order(tuple(cards[j][0] for j in chosen))))
             else:
-                options.append(Option(text, f"{text} goes {_place(len(path))} from the top", None, chosen))
-        so_far = f" (so far {', '.join(cards[j][1] for j in path)})" if path else ""
-        title = "Which card goes on top?" if not path else f"Which goes {_place(len(path))} from the top?{so_far}"
-        return Stage(title, tuple(options))
+                options.append(Option(text, _(GOES[place]).format(card=text, n=len(path) + 1), None, chosen))
+        so_far = ", ".join(cards[j][1] for j in path)
+        return Stage(_(PLACES[place]).format(cards=so_far, n=len(path) + 1), tuple(options))
 
     return Asking(source, stage)
-
-
-def _of(kind: str) -> str:
-    return f" ({kind})" if kind else ""
-
-
-def _place(n: int) -> str:
-    return COUNT_WORDS[n] if n < len(COUNT_WORDS) else f"{n + 1}th"
 
 
 class Picker:

@@ -11,26 +11,27 @@ from cli.table.look import Asked, Look
 
 
 class Button(NamedTuple):
-    """`key`: as `Chooser.press` takes it; `label`: what it does; `always`: it means the same at any time."""
+    """`key`: as `Chooser.press` takes it; `label`: what it does, to be said in the language chosen; `always`: it means
+    the same at any time."""
 
     key: str
     label: str
     always: bool = False
 
 
-ALWAYS: Final = (Button("l", "log", True), Button("?", "help", True), Button("q", "leave", True))
+ALWAYS: Final = (Button("l", N_("log"), True), Button("?", N_("help"), True), Button("q", N_("leave"), True))
 TALK: Final = Button("t", N_("talk"), True)
-INSPECT: Final = Button("i", "card", True)
-CLOSE: Final = Button("escape", "close")
+INSPECT: Final = Button("i", N_("card"), True)
+CLOSE: Final = Button("escape", N_("close"))
 _QUESTIONS: Final = {
-    Question.LEAVE: (Button("enter", "leave"), Button("escape", "stay")),
-    Question.CHALLENGE: (Button("c", "challenge"), Button("escape", "back")),
-    Question.PACKS: (Button("y", "yes"), Button("n", "leave the table")),
+    Question.LEAVE: (Button("enter", N_("leave")), Button("escape", N_("stay"))),
+    Question.CHALLENGE: (Button("c", N_("challenge")), Button("escape", N_("back"))),
+    Question.PACKS: (Button("y", N_("yes")), Button("n", N_("leave the table"))),
 }
 _ANSWERS: Final = {
-    Asked.CALL: (Button("u", "call UNO"),),
-    Asked.CATCH: (Button("c", "catch"), Button("p", "pass")),
-    Asked.CHALLENGE: (Button("a", "accept"), Button("c", "challenge")),
+    Asked.CALL: (Button("u", N_("call UNO")),),
+    Asked.CATCH: (Button("c", N_("catch")), Button("p", N_("pass"))),
+    Asked.CHALLENGE: (Button("a", N_("accept")), Button("c", N_("challenge"))),
 }
 
 
@@ -41,7 +42,7 @@ def buttons(look: Look, chooser: Chooser) -> tuple[Button, ...]:
     if chooser.help:
         return (CLOSE,)
     if chooser.inspected >= 0:
-        return Button("left", "back"), Button("right", "next"), CLOSE
+        return Button("left", N_("back")), Button("right", N_("next")), CLOSE
     if not look.dealt:
         return (INSPECT, *ALWAYS)
     return (*(() if chooser.sent else _now(look, chooser)), INSPECT, *ALWAYS)
@@ -49,8 +50,8 @@ def buttons(look: Look, chooser: Chooser) -> tuple[Button, ...]:
 
 def _now(look: Look, chooser: Chooser) -> tuple[Button, ...]:
     if look.asked is Asked.CHOICE:
-        back = (Button("escape", "back"),) if chooser.picker.path else ()
-        return (Button("enter", "take it"), *back)
+        back = (Button("escape", N_("back")),) if chooser.picker.path else ()
+        return (Button("enter", N_("take it")), *back)
     if look.asked not in (Asked.TURN, Asked.DRAWN):
         return _ANSWERS.get(look.asked, ())
     held = chooser.held(look)
@@ -59,8 +60,8 @@ def _now(look: Look, chooser: Chooser) -> tuple[Button, ...]:
         if held.card.naming and chooser.colour < 0:
             found += [Button(name[0], name) for name in COLOUR_NAMES]
         else:
-            found.append(Button("enter", "play"))
-    found += [Button("d", "draw")] if look.can_draw else []
-    found += [Button("k", "keep")] if look.can_keep else []
-    found += [Button("u", "UNO")] if len(look.hand) == 2 and any(h.playable for h in look.hand) else []
+            found.append(Button("enter", N_("play")))
+    found += [Button("d", N_("draw"))] if look.can_draw else []
+    found += [Button("k", N_("keep"))] if look.can_keep else []
+    found += [Button("u", N_("UNO"))] if len(look.hand) == 2 and any(h.playable for h in look.hand) else []
     return tuple(found)

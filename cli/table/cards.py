@@ -7,13 +7,23 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
+from cli.language import N_, _, chosen, told
 from cli.text import visible
-from p2puno.card import COLOURS, NO_COLOUR, Kind
+from p2puno.card import NO_COLOUR, Kind
 from p2puno.describe import beaten_by
 from p2puno.hero import Danger, card_kinds
 from p2puno.rules import Rules, RulesError
 
-COLOUR_NAMES = COLOURS
+COLOUR_NAMES = (N_("red"), N_("yellow"), N_("green"), N_("blue"))
+TYPES = {
+    "enemy": N_("enemy"), "event": N_("event"), "location": N_("location"), "item": N_("item"), "power": N_("power"),
+}  # fmt: skip
+"""What the kinds of Danger cards, and what a hero can do, are called."""
+
+
+def colour_name(colour: int) -> str:
+    """The name of a colour 0-3; "" for none."""
+    return _(COLOUR_NAMES[colour]) if 0 <= colour < len(COLOUR_NAMES) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,21 +67,20 @@ class Card:
     def title(self) -> str:
         """Its name with its notation and its mark, as a heading."""
         written = f"{self.text}  " if self.text != self.name else ""
-        kind = f"{self.type}, " if self.type else ""
+        kind = f"{_(TYPES[self.type])}, " if self.type else ""
         return f"{written}{self.name} ({kind}{self.known})" if self.known else f"{written}{self.name}"
 
 
 Namer: TypeAlias = Callable[[int], Card]
 """What turns a kind number into its card; made once for the rules at the table."""
 
-UNKNOWN = Card(-1, "?", "?", "a hidden card", "?", -1)
 COMMON = frozenset({"+2", "S", "R", "W", "W4"})
 """Symbols that every player of UNO knows; others are spelt out where they are played."""
 
 
 def hidden(face: int) -> Card:
-    """The namer as long as no rules are known."""
-    return UNKNOWN
+    """The namer as long as no rules are known, and for faces that there are not."""
+    return Card(-1, "?", "?", _("a hidden card"), "?", -1)
 
 
 def texts(cards: Iterable[Card]) -> str:
@@ -84,15 +93,15 @@ def namer(rules: Rules | None) -> Namer:
     """The namer for these rules; without rules yet, every card is unknown."""
     if rules is None:
         return hidden
-    cards = _cards(rules)
-    return lambda face: cards[face] if 0 <= face < len(cards) else UNKNOWN
+    cards = _cards(rules, chosen())
+    return lambda face: cards[face] if 0 <= face < len(cards) else hidden(face)
 
 
 def power_card(rules: Rules, ident: str) -> Card:
     """The power of a hero, shown as a card. Raises RulesError for a hero that this table cannot play."""
     power = rules.hero(ident).power
     name = visible(power.name)
-    return Card(-1, name, "", name, name, -1, lines=(visible(power.text),), known=power.mark, type="power")
+    return Card(-1, name, "", name, name, -1, lines=(visible(told(power.text)),), known=power.mark, type="power")
 
 
 def hero_name(rules: Rules | None, ident: str) -> str:
@@ -106,7 +115,7 @@ def hero_name(rules: Rules | None, ident: str) -> str:
 
 
 @lru_cache(maxsize=8)
-def _cards(rules: Rules) -> tuple[Card, ...]:
+def _cards(rules: Rules, language: str) -> tuple[Card, ...]:
     dangers = {card.id: card for ident in rules.heroes for card in rules.hero(ident).danger}
     naming = rules.pack.naming
     return tuple(
@@ -116,20 +125,24 @@ def _cards(rules: Rules) -> tuple[Card, ...]:
 
 
 def _card(face: int, kind: Kind, naming: bool) -> Card:
-    short, name = visible(kind.short), visible(kind.name)
+    short, name = visible(kind.short), visible(told(kind.name))
     plain = kind.value >= 0 or (kind.symbol in COMMON and not (kind.wild and kind.hero))
     said = short if plain else f"{short} ({name})"
     mark = short[1:] if kind.hero else visible(kind.symbol)
     return Card(
         face, short, mark, name, said, -1 if kind.wild else kind.colour, visible(kind.symbol),
-        (visible(kind.text),), kind.mark, card_kinds(kind), naming=naming,
+        (visible(told(kind.text)),), kind.mark, card_kinds(kind), naming=naming,
     )  # fmt: skip
 
 
 def _danger(face: int, card: Danger) -> Card:
-    name, text = visible(card.name), visible(card.text)
+    name, text = visible(card.name), visible(told(card.text))
     if card.type != "enemy":
         return Card(face, name, "", name, name, -1, lines=(text,), known=card.mark, type=card.type, now=text)
-    now, beaten = visible(card.flipped_text), beaten_by(card)
-    lines = (f"When flipped: {now}", f"Attacking: {text}", f"Beaten by {beaten}.")
+    now, beaten = visible(told(card.flipped_text)), told(beaten_by(card))
+    lines = (
+        _("When flipped: {text}").format(text=now),
+        _("Attacking: {text}").format(text=text),
+        _("Beaten by {cards}.").format(cards=beaten),
+    )
     return Card(face, name, "", name, name, -1, lines=lines, known=card.mark, type="enemy", now=now, beaten=beaten)

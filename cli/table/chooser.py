@@ -10,8 +10,9 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final, TypeAlias
 
+from cli.language import N_, _
 from cli.table.asking import Asking, Picker
-from cli.table.cards import COLOUR_NAMES
+from cli.table.cards import colour_name
 from cli.table.inspector import pages
 from cli.table.look import Asked, Held, Look, fits, why_not
 from p2puno.moves import Accept, Challenge, Draw, Keep, Move, Play, Wish
@@ -44,10 +45,11 @@ class Question(StrEnum):
 COLOUR_KEYS: Final = {"r": 0, "y": 1, "g": 2, "b": 3}
 DIGITS: Final = {str(n): (n - 1) % 10 for n in range(10)}
 
-NOT_YOUR_TURN: Final = "it is not your turn"
-NO_WINDOW: Final = "nobody is open to a catch now"
-ONLY_WATCHING: Final = "you watch this table: nothing can be played; ? shows the keys"
-WAIT: Final = "your answer is on its way"
+NOT_YOUR_TURN: Final = N_("it is not your turn")
+NO_WINDOW: Final = N_("nobody is open to a catch now")
+ONLY_WATCHING: Final = N_("you watch this table: nothing can be played; ? shows the keys")
+WAIT: Final = N_("your answer is on its way")
+UNO_TOO: Final = N_("   u call UNO with it")
 
 
 @dataclass(slots=True)
@@ -104,23 +106,25 @@ class Chooser:
     def preview(self, look: Look) -> str:
         """One line: what Enter will do now, or what is waited for."""
         if self.question is Question.LEAVE:
-            return "Leave the table? Enter or q: leave   any other key: stay"
+            return _("Leave the table? Enter or q: leave   any other key: stay")
         if self.question is Question.PACKS:
-            return "Play with these heroes? y yes   n leave the table"
+            return _("Play with these heroes? y yes   n leave the table")
         if self.inspected >= 0:
-            return f"i, left, right: next card ({self.page(look) + 1} of {len(pages(look, self.cursor))})   Esc close"
+            page, count = self.page(look) + 1, len(pages(look, self.cursor))
+            return _("i, left, right: next card ({page} of {count})   Esc close").format(page=page, count=count)
+        who = look.name(look.about)
         if self.question is Question.CHALLENGE:
-            odds = f", about {round(100 * look.odds)} % to win" if look.odds >= 0 else ""
-            return f"Challenge {look.name(look.about)}{odds}? c challenge   other key: back"
+            asked = _("Challenge {who}{odds}? c challenge   other key: back")
+            return asked.format(who=who, odds=odds_to_win(look.odds))
         if self.sent:
-            return WAIT
+            return _(WAIT)
         match look.asked:
             case Asked.CALL:
-                return "You forgot UNO: u calls it now, before somebody catches you"
+                return _("You forgot UNO: u calls it now, before somebody catches you")
             case Asked.CATCH:
-                return f"{look.name(look.about)} has one card and has not called UNO: c catch   p pass"
+                return _("{who} has one card and has not called UNO: c catch   p pass").format(who=who)
             case Asked.CHALLENGE:
-                return f"{look.name(look.about)} played a Wild Draw Four on you: a accept   c challenge"
+                return _("{who} played a Wild Draw Four on you: a accept   c challenge").format(who=who)
             case Asked.CHOICE if look.asking is not None:
                 return self._choice_preview(look, look.asking)
             case Asked.NOTHING | Asked.CHOICE:
@@ -129,12 +133,13 @@ class Chooser:
         if held is None or not held.playable:
             return self._no_play(look, held)
         if held.card.naming and self.colour < 0:
-            return f"{held.card.text} needs a colour: r red   y yellow   g green   b blue"
-        named = f" as {COLOUR_NAMES[self.colour]}" if held.card.naming else ""
-        call = " and call UNO" if self.uno else ""
-        if not call and any(play.uno for play in look.plays(held.slot)):
-            call = "   u call UNO with it"
-        return f"Enter: play {held.card.text}{named}{call}"
+            return _("{card} needs a colour: r red   y yellow   g green   b blue").format(card=held.card.text)
+        if held.card.naming:
+            play = _("Enter: play {card} as {colour} and call UNO") if self.uno else _("Enter: play {card} as {colour}")
+        else:
+            play = _("Enter: play {card} and call UNO") if self.uno else _("Enter: play {card}")
+        could = not self.uno and any(move.uno for move in look.plays(held.slot))
+        return play.format(card=held.card.text, colour=colour_name(self.colour)) + (_(UNO_TOO) if could else "")
 
     def page(self, look: Look) -> int:
         """Which page of the inspector is open; kept inside what there is."""
@@ -143,18 +148,19 @@ class Chooser:
     def _choice_preview(self, look: Look, asking: Asking) -> str:
         stage = self.picker.stage(asking)
         option = stage.options[self.picker.at]
-        call = " and call UNO" if self.uno and option.move is not None else ""
+        call = _(" and call UNO") if self.uno and option.move is not None else ""
         if not self.uno and any(isinstance(move, Play | Wish) and move.uno for move in look.moves):
-            call = "   u call UNO with it"
-        back = "   Esc back" if self.picker.path else ""
+            call = _(UNO_TOO)
+        back = _("   Esc back") if self.picker.path else ""
         return f"Enter: {option.enter}{call} ({self.picker.at + 1}/{len(stage.options)}){back}"
 
     def _no_play(self, look: Look, held: Held | None) -> str:
-        other = "k keep" if look.can_keep else "d draw" if look.can_draw else "play the card drawn"
+        other = _("k keep") if look.can_keep else _("d draw") if look.can_draw else _("play the card drawn")
         if not any(h.playable for h in look.hand):
-            what = "the card drawn does not fit" if look.asked is Asked.DRAWN else "no card fits"
-            return f"{what}: {other}" if look.asked is Asked.DRAWN else f"{what} ({fits(look)}): {other}"
-        return f"{why_not(look, held) if held else NOT_YOUR_TURN}   {other}"
+            if look.asked is Asked.DRAWN:
+                return _("the card drawn does not fit: {other}").format(other=other)
+            return _("no card fits ({fits}): {other}").format(fits=fits(look), other=other)
+        return f"{why_not(look, held) if held else _(NOT_YOUR_TURN)}   {other}"
 
     def press(self, key: str, look: Look, columns: int = 10) -> Intent | None:
         """Take a key (a letter, or left, right, up, down, home, end, enter, escape); what the player wants by it."""
@@ -207,14 +213,14 @@ class Chooser:
         if key == "q":
             return Leave.NOW
         self.help = key == "?"
-        self.note = "" if key in ("?", "escape") else ONLY_WATCHING
+        self.note = "" if key in ("?", "escape") else _(ONLY_WATCHING)
         return None
 
-    def inspect(self, look: Look, where: str) -> None:
-        """Open the inspector at the first page of what lies there: "Top card", "Enemy of Bo"; nothing for none."""
-        for place, page in enumerate(pages(look, self.cursor)):
-            if page.where == where or page.where.startswith((f"{where},", f"{where} (")):
-                self.inspected, self.scroll = place, 0
+    def inspect(self, look: Look, place: str) -> None:
+        """Open the inspector at the first page of what lies there (`Page.place`); nothing for none."""
+        for number, page in enumerate(pages(look, self.cursor)):
+            if page.place == place:
+                self.inspected, self.scroll = number, 0
                 return
 
     def _inspect(self, key: str, look: Look) -> None:
@@ -236,7 +242,7 @@ class Chooser:
         count = len(stage.options)
         letters = {option.key: place for place, option in enumerate(stage.options) if option.key}
         if self.sent:
-            self.note = WAIT
+            self.note = _(WAIT)
         elif key == "enter":
             move = self.picker.take(asking)
             called = replace(move, uno=True) if self.uno and isinstance(move, Play | Wish) else move
@@ -251,11 +257,11 @@ class Chooser:
             self.picker.at = letters[key]
         elif key == "escape":
             self.uno = False
-            self.note = "" if self.picker.back(asking) else "this must be answered"
+            self.note = "" if self.picker.back(asking) else _("this must be answered")
         elif key == "u" and any(isinstance(move, Play | Wish) and move.uno for move in look.moves):
             self.uno = not self.uno
         else:
-            self.note = "arrows, numbers or letters choose, Enter takes it"
+            self.note = _("arrows, numbers or letters choose, Enter takes it")
         return None
 
     def pick(self, look: Look, index: int) -> Intent | None:
@@ -287,11 +293,11 @@ class Chooser:
         if held is not None and held.playable and held.card.naming:
             self.colour = colour
         else:
-            self.note = "r, y, g and b name the colour of a Wild"
+            self.note = _("r, y, g and b name the colour of a Wild")
 
     def _act(self, key: str, look: Look) -> Intent | None:
         if self.sent:
-            self.note = WAIT
+            self.note = _(WAIT)
             return None
         my_turn = look.asked in (Asked.TURN, Asked.DRAWN)
         match key:
@@ -300,11 +306,11 @@ class Chooser:
             case "d" if my_turn and look.can_draw:
                 return Draw()
             case "d" if look.asked is Asked.DRAWN:
-                self.note = "you have drawn already: play that card or k keep it"
+                self.note = _("you have drawn already: play that card or k keep it")
             case "k" if look.can_keep:
                 return Keep()
             case "k" if my_turn:
-                self.note = "there is nothing to keep: d draws a card"
+                self.note = _("there is nothing to keep: d draws a card")
             case "u":
                 return self._uno(look)
             case "c" if look.asked is Asked.CATCH:
@@ -316,20 +322,20 @@ class Chooser:
             case "a" if look.asked is Asked.CHALLENGE:
                 return Accept()
             case "c":
-                self.note = NO_WINDOW
+                self.note = _(NO_WINDOW)
             case "enter" | "d" | "k" | "a":
-                self.note = self.preview(look) if look.asked is not Asked.NOTHING else NOT_YOUR_TURN
+                self.note = self.preview(look) if look.asked is not Asked.NOTHING else _(NOT_YOUR_TURN)
             case _:
-                self.note = f"{key} does nothing here: ? shows the keys"
+                self.note = _("{key} does nothing here: ? shows the keys").format(key=key)
         return None
 
     def _play(self, look: Look) -> Intent | None:
         held = self.held(look)
         if held is None or not held.playable:
-            self.note = why_not(look, held) if held else NOT_YOUR_TURN
+            self.note = why_not(look, held) if held else _(NOT_YOUR_TURN)
             return None
         if held.card.naming and self.colour < 0:
-            self.note = "name the colour first: r, y, g or b"
+            self.note = _("name the colour first: r, y, g or b")
             return None
         colour = self.colour if held.card.naming else -1
         return Play(held.slot, held.card.face, colour, self.uno)
@@ -338,9 +344,9 @@ class Chooser:
         if look.asked is Asked.CALL:
             return Say.CALL
         if look.asked not in (Asked.TURN, Asked.DRAWN):
-            self.note = "UNO is called with the play that leaves you one card"
+            self.note = _("UNO is called with the play that leaves you one card")
         elif len(look.hand) != 2:
-            self.note = "UNO counts only with the play that leaves you one card"
+            self.note = _("UNO counts only with the play that leaves you one card")
         else:
             self.uno = not self.uno
         return None
@@ -351,6 +357,12 @@ def waiting(look: Look) -> str:
     out = any(seat.me and seat.out for seat in look.seats)
     for seat in look.seats:
         if seat.turn and not seat.me:
-            who = f"waiting for {seat.name}" + ("" if seat.here else " (not connected)")
-            return f"you are out; {who}" if out else who
-    return "one moment"
+            who = _("waiting for {who}") if seat.here else _("waiting for {who} (not connected)")
+            waits = who.format(who=seat.name)
+            return _("you are out; {waits}").format(waits=waits) if out else waits
+    return _("one moment")
+
+
+def odds_to_win(odds: float) -> str:
+    """", about 62 % to win", or nothing where nothing can be said."""
+    return _(", about {percent} % to win").format(percent=round(100 * odds)) if odds >= 0 else ""

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Protocol
 
-from cli.table.cards import COLOUR_NAMES, Card
+from cli.language import N_, _
+from cli.table.cards import TYPES, Card, colour_name
 from p2puno.happenings import Happening, What
 
 
 class Words(Protocol):
     """What a clause is made with: `lines.Teller` has it."""
 
-    def whom(self, seat: int) -> str:
-        """"you" or the name of a seat, in the middle of a sentence."""
-
-    def whose(self, seat: int) -> str:
-        """"your" or "Bo's"."""
-
-    def mine(self, seat: int) -> bool:
-        """Whether it is the reader's seat."""
+    def clause(self, h: Happening, mine: str, theirs: str, at_me: str = "", **places: object) -> str:
+        """What follows the name of the seat: said to the reader whose seat it is, or of somebody else."""
 
     def card(self, face: int) -> Card:
         """The card with this face."""
@@ -28,65 +22,84 @@ class Words(Protocol):
         """What the power of a seat is called."""
 
 
-def deed(h: Happening, words: Words, verb: Callable[[str], str]) -> str:
-    """The clause for a happening of UNO Ultimate. `verb`: a verb in the person of its seat."""
-    card = words.card(h.face)
-    mine = words.mine(h.seat)
+def deed(h: Happening, words: Words) -> str:
+    """The clause for a happening of UNO Ultimate; "" for one that is told otherwise."""
+    card, say = words.card(h.face), words.clause
     match h.what:
         case What.ADDED:
-            return f"{verb('add')} {h.n}"
+            return say(h, N_("add {n}"), N_("adds {n}"), n=h.n)
         case What.RECOVERED:
-            return f"{verb('recover')} {h.n}"
+            return say(h, N_("recover {n}"), N_("recovers {n}"), n=h.n)
         case What.SPARED:
-            return f"{verb('have')} lost a turn already: nothing to draw"
+            mine = N_("have lost a turn already: nothing to draw")
+            return say(h, mine, N_("has lost a turn already: nothing to draw"))
         case What.COLOUR:
-            return f"{verb('make')} the colour {COLOUR_NAMES[h.colour] if 0 <= h.colour < 4 else 'another one'}"
+            colour = colour_name(h.colour) or _("another one")
+            return say(h, N_("make the colour {colour}"), N_("makes the colour {colour}"), colour=colour)
         case What.DANGER:
-            now = f": {card.now}{card.house}" if card.now else ""
-            return f"{verb('flip')} the {(card.type or 'card').capitalize()} {card.name}{now}"
+            kind = _(TYPES.get(card.type, N_("card")))
+            named = {"type": kind[:1].upper() + kind[1:], "card": card.name}
+            if not card.now:
+                return say(h, N_("flip the {type} {card}"), N_("flips the {type} {card}"), **named)
+            now = f"{card.now}{card.house}"
+            return say(h, N_("flip the {type} {card}: {now}"), N_("flips the {type} {card}: {now}"), now=now, **named)
         case What.PASSED_OVER:
-            return f"{verb('flip')} {card.name} and {verb('pass')} it over"
+            mine, theirs = N_("flip {card} and pass it over"), N_("flips {card} and passes it over")
+            return say(h, mine, theirs, card=card.name)
+        case What.ENEMY if card.beaten:
+            mine = N_("are attacked by {card}, beaten by {cards}")
+            return say(h, mine, N_("is attacked by {card}, beaten by {cards}"), card=card.name, cards=card.beaten)
         case What.ENEMY:
-            beaten = f", beaten by {card.beaten}" if card.beaten else ""
-            return f"{verb('are')} attacked by {card.name}{beaten}"
+            return say(h, N_("are attacked by {card}"), N_("is attacked by {card}"), card=card.name)
+        case What.DEFEATED if h.other in (h.seat, -1):
+            return say(h, N_("defeat {card}"), N_("defeats {card}"), card=card.name)
         case What.DEFEATED:
-            whose = "" if h.other in (h.seat, -1) else f" before {words.whom(h.other)}"
-            return f"{verb('defeat')} {card.name}{whose}"
+            mine, theirs = N_("defeat {card} before {other}"), N_("defeats {card} before {other}")
+            return say(h, mine, theirs, N_("defeats {card} before you"), card=card.name)
         case What.LOCATION:
-            return f"{verb('bring')} the Location {card.name} into play"
+            mine, theirs = N_("bring the Location {card} into play"), N_("brings the Location {card} into play")
+            return say(h, mine, theirs, card=card.name)
         case What.ITEM:
-            return f"{verb('gain')} the Item {card.name}"
+            return say(h, N_("gain the Item {card}"), N_("gains the Item {card}"), card=card.name)
         case What.TOOK:
-            return f"{verb('take')} {card.name} from {words.whom(h.other)}"
+            mine, theirs = N_("take {card} from {other}"), N_("takes {card} from {other}")
+            return say(h, mine, theirs, N_("takes {card} from you"), card=card.name)
         case What.DESTROYED if h.seat >= 0:
-            return f"{verb('lose')} the Item {card.name}"
+            return say(h, N_("lose the Item {card}"), N_("loses the Item {card}"), card=card.name)
         case What.POWER:
-            return f"{verb('use')} {words.power(h.seat)}"
+            return say(h, N_("use {power}"), N_("uses {power}"), power=words.power(h.seat))
         case What.ABILITY:
-            return f"{verb('meet')} {card.name}"
+            return say(h, N_("meet {card}"), N_("meets {card}"), card=card.name)
         case What.TRAP:
-            return f"{verb('set')} a trap with {card.name if h.face >= 0 else words.power(h.seat)}"
+            trap = card.name if h.face >= 0 else words.power(h.seat)
+            return say(h, N_("set a trap with {trap}"), N_("sets a trap with {trap}"), trap=trap)
         case What.SPRUNG:
             trap = card.name if h.face >= 0 else words.power(h.seat)
-            return f"{verb('catch')} {words.whom(h.other)} in the trap of {trap}"
+            mine, theirs = N_("catch {other} in the trap of {trap}"), N_("catches {other} in the trap of {trap}")
+            return say(h, mine, theirs, N_("catches you in the trap of {trap}"), trap=trap)
         case What.NONE:
-            return f"{verb('prove')} that there is no such card in the hand"
+            mine = N_("prove that there is no such card in the hand")
+            return say(h, mine, N_("proves that there is no such card in the hand"))
+        case What.LOOKED if h.n == 1:
+            return say(h, N_("look at the top card of your deck"), N_("looks at the top card of the deck"))
         case What.LOOKED:
-            cards = "card" if h.n == 1 else f"{h.n} cards"
-            return f"{verb('look')} at the top {cards} of {'your' if mine else 'the'} deck"
+            mine, theirs = N_("look at the top {n} cards of your deck"), N_("looks at the top {n} cards of the deck")
+            return say(h, mine, theirs, n=h.n)
+        case What.PUT_BACK if h.n == 1:
+            return say(h, N_("put it back"), N_("puts it back"))
         case What.PUT_BACK:
-            return f"{verb('put')} {'it' if h.n == 1 else 'them'} back"
+            return say(h, N_("put them back"), N_("puts them back"))
         case What.EXCHANGED:
-            return f"{verb('exchange')} it with a card of the hand"
+            return say(h, N_("exchange it with a card of the hand"), N_("exchanges it with a card of the hand"))
         case What.PASSED:
-            return f"{verb('are')} passed over"
+            return say(h, N_("are passed over"), N_("is passed over"))
         case What.SKIPPED:
-            return f"{verb('lose')} the next turn"
+            return say(h, N_("lose the next turn"), N_("loses the next turn"))
         case What.EXTRA:
-            return f"{verb('take')} another turn"
+            return say(h, N_("take another turn"), N_("takes another turn"))
         case What.CANCELLED:
-            return f"{verb('lose')} the extra turn to the lost one"
+            return say(h, N_("lose the extra turn to the lost one"), N_("loses the extra turn to the lost one"))
         case What.OUT:
-            return f"{verb('are')} out"
+            return say(h, N_("are out"), N_("is out"))
         case _:
             return ""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
 
-from cli.language import told
+from cli.language import N_, _, told
 from cli.table.inspector import Page, pages
 from cli.table.look import Look
 from cli.text import visible
@@ -16,9 +16,9 @@ from p2puno.describe import MARK_MEANS, describe, describe_danger, describe_hero
 from p2puno.hero import Danger, Hero
 from p2puno.moves import AmbiguousMove, MoveError
 from p2puno.rules import Rules
-from p2puno.said import message_of, said
+from p2puno.said import message_of
 
-NOT_FOUND: Final = "no card or hero is called {0!r}"
+NOT_FOUND: Final = N_("no card or hero is called {name!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +32,15 @@ class Found:
         """What it says, for people."""
         match self.what:
             case Hero():
-                lines = describe_hero(self.what)
+                lines = [told(line) for line in describe_hero(self.what)]
             case Danger():
-                lines = [*describe_danger(self.what), said("mark: {mark}", mark=self.what.mark)]
+                lines = [told(line) for line in describe_danger(self.what)]
+                lines.append(_("mark: {mark}").format(mark=self.what.mark))
             case Kind():
-                lines = describe(self.what)
-        lines = [visible(told(line)) for line in lines]
+                lines = [told(line) for line in describe(self.what)]
         if self.owner and not isinstance(self.what, Hero):
-            lines[0] += f" [{visible(self.owner)}]"
-        return lines
+            lines[0] += f" [{self.owner}]"
+        return [visible(line) for line in lines]
 
     def mark(self) -> str:
         """How well it is known, "" for a hero, whose cards have a mark each."""
@@ -78,8 +78,9 @@ def near_names(heroes: Sequence[Hero], text: str) -> str:
     names = {_plain(name): name for hero in heroes for name in _names(hero)}
     near = get_close_matches(_plain(text), names, 1, 0.6)
     if near:
-        return f"did you mean {visible(names[near[0]])}?"
-    return f"heroes: {', '.join(hero.id for hero in heroes)}; a card by its name or like aquaman/R5"
+        return _("did you mean {word}?").format(word=visible(names[near[0]]))
+    there = _("heroes: {heroes}; a card by its name or like aquaman/R5")
+    return there.format(heroes=", ".join(hero.id for hero in heroes))
 
 
 def look_lines(look: Look, rules: Rules | None, text: str) -> list[str]:
@@ -87,14 +88,14 @@ def look_lines(look: Look, rules: Rules | None, text: str) -> list[str]:
     if not text:
         return [line for page in pages(look, 0) for line in _page_lines(page)]
     if rules is None:
-        return ["No rules are agreed yet."]
+        return [_("No rules are agreed yet.")]
     heroes = [rules.hero(ident) for ident in rules.heroes or rules.offered()]
     if heroes:
         found = of_heroes(heroes, text)
         mine = [one for one in found if 0 <= look.me < len(rules.heroes) and one.owner == rules.heroes[look.me]]
         found = mine or found[:1]
         if not found:
-            return [NOT_FOUND.format(visible(text)), near_names(heroes, text)]
+            return [_(NOT_FOUND).format(name=visible(text)), near_names(heroes, text)]
     else:
         try:
             found = [Found(rules.kinds[parse_face(rules, text)])]

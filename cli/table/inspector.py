@@ -5,56 +5,63 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from cli.language import told
+from cli.language import N_, _, told
 from cli.table.cards import Card, texts
 from cli.table.look import Look
 from p2puno.describe import MARK_MEANS
 
-NOTHING: Final = "There is no card to look at yet."
+NOTHING: Final = N_("There is no card to look at yet.")
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One card: where it lies, what it is called, what it does, what its mark means."""
+    """One card: where it lies, what it is called, what it does, what its mark means. `place`: what opens it: `top`,
+    `location`, or `enemy`, `item`, `power` with the seat."""
 
     where: str
     title: str
     lines: tuple[str, ...]
     mark: str = ""
+    place: str = ""
 
 
 def pages(look: Look, cursor: int) -> tuple[Page, ...]:
     """What asks, the chosen hand card, the top card, Enemies, Items, hands shown, the Location, powers."""
     found: list[Page] = []
     if look.asking is not None and look.asking.source is not None:
-        found.append(page("What asks", look.asking.source))
+        found.append(page(_("What asks"), look.asking.source))
     if look.hand:
         held = look.hand[min(max(cursor, 0), len(look.hand) - 1)]
-        found.append(page("Your card", held.card))
+        found.append(page(_("Your card"), held.card))
     if look.top is not None:
-        found.append(page("Top card", look.top))
+        found.append(page(_("Top card"), look.top, "top"))
     heroes = [(seat, seat.heroics) for seat in look.seats if seat.heroics is not None and not seat.out]
     for seat, heroics in heroes:
         if heroics.enemy is not None:
-            fresh = ", fresh: it cannot be beaten in this turn" if heroics.fresh else ""
-            found.append(page(f"Enemy of {'you' if seat.me else seat.name}{fresh}", heroics.enemy))
+            where = _("Enemy of you") if seat.me else _("Enemy of {who}").format(who=seat.name)
+            where += _(", fresh: it cannot be beaten in this turn") if heroics.fresh else ""
+            found.append(page(where, heroics.enemy, f"enemy {seat.seat}"))
     for seat, heroics in heroes:
-        found += [page("Your Item" if seat.me else f"Item of {seat.name}", item) for item in heroics.items]
+        whose = _("Your Item") if seat.me else _("Item of {who}").format(who=seat.name)
+        found += [page(whose, item, f"item {seat.seat}") for item in heroics.items]
     for seat in look.seats:
         if seat.known:
             cards = texts(seat.known)
-            found.append(Page(f"Hand of {seat.name}", "Cards that you have been shown", (cards,)))
+            whose = _("Hand of {who}").format(who=seat.name)
+            found.append(Page(whose, _("Cards that you have been shown"), (cards,)))
     if look.peeked:
         cards = texts(look.peeked)
-        found.append(Page("Your deck", "The top, as you have seen it, from the top down", (cards,)))
+        found.append(Page(_("Your deck"), _("The top, as you have seen it, from the top down"), (cards,)))
     if look.location is not None:
-        found.append(page("Location", look.location))
+        found.append(page(_("Location"), look.location, "location"))
     for seat, heroics in heroes:
-        whose = "Your power" if seat.me else f"Power of {seat.name}"
-        found.append(page(f"{whose} ({heroics.hero})" + (", blank now" if heroics.blank else ""), heroics.power))
-    return tuple(found) or (Page("", "", (NOTHING,)),)
+        whose = _("Your power ({hero})") if seat.me else _("Power of {who} ({hero})")
+        where = whose.format(who=seat.name, hero=heroics.hero) + (_(", blank now") if heroics.blank else "")
+        found.append(page(where, heroics.power, f"power {seat.seat}"))
+    return tuple(found) or (Page("", "", (_(NOTHING),)),)
 
 
-def page(where: str, card: Card) -> Page:
+def page(where: str, card: Card, place: str = "") -> Page:
     """The page of one card."""
-    return Page(where, card.title, card.lines, f"{card.known}: {told(MARK_MEANS[card.known])}" if card.known else "")
+    mark = f"{card.known}: {told(MARK_MEANS[card.known])}" if card.known else ""
+    return Page(where, card.title, card.lines, mark, place)

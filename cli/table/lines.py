@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from cli.table.cards import COLOUR_NAMES, Card, Namer, texts
+from cli.language import N_, _
+from cli.table.cards import Card, Namer, colour_name, texts
 from cli.table.deeds import deed
-from cli.text import listed, visible
+from cli.text import listed, some_cards, some_points, visible
 from p2puno.happenings import Happening, What
 from p2puno.moves import WishFor
 
@@ -44,17 +45,10 @@ class Teller:
 
     def who(self, seat: int) -> str:
         """"You" or the name of a seat, as a sentence begins."""
-        if seat == self._me and seat >= 0:
-            return "You"
-        return self._names[seat] if 0 <= seat < len(self._names) else "Nobody"
+        return _("You") if self.mine(seat) else self._name(seat)
 
-    def whom(self, seat: int) -> str:
-        """"you" or the name of a seat, in the middle of a sentence."""
-        return "you" if seat == self._me and seat >= 0 else self.who(seat)
-
-    def whose(self, seat: int) -> str:
-        """"your" or "Bo's"."""
-        return "your" if seat == self._me and seat >= 0 else f"{self.who(seat)}'s"
+    def _name(self, seat: int) -> str:
+        return self._names[seat] if 0 <= seat < len(self._names) else _("Nobody")
 
     def mine(self, seat: int) -> bool:
         """Whether it is the seat of the player who reads this."""
@@ -66,7 +60,7 @@ class Teller:
 
     def power(self, seat: int) -> str:
         """What the power of a seat is called."""
-        return self._powers[seat] if 0 <= seat < len(self._powers) else "power"
+        return self._powers[seat] if 0 <= seat < len(self._powers) else _("power")
 
     def tell(self, happenings: Iterable[Happening]) -> list[Line]:
         """The lines for these happenings, in order."""
@@ -101,104 +95,135 @@ class Teller:
         close()
         return lines
 
+    def clause(self, h: Happening, mine: str, theirs: str, at_me: str = "", **places: object) -> str:
+        """What follows the name of `h.seat` in a sentence, a text of the catalogue in which `{other}` is who it is done
+        to. `mine`: to the reader whose seat it is; `theirs`: of somebody else; `at_me`: of somebody else who does it to
+        the reader."""
+        template = mine if self.mine(h.seat) else at_me if at_me and self.mine(h.other) else theirs
+        return _(template).format(other=self._name(h.other), **places)
+
     def _clause(self, h: Happening, faces: Sequence[int] = ()) -> str:
-        """What follows the name of `h.seat` in a sentence; "" where the happening is told otherwise or not at all."""
-        mine = h.seat == self._me and h.seat >= 0
-
-        def verb(base: str) -> str:
-            return base if mine else _third_person(base)
-
+        """What follows the name of `h.seat`; "" where the happening is told otherwise or not at all."""
+        say, colour = self.clause, colour_name(h.colour)
         match h.what:
             case What.STARTS:
-                return verb("start")
+                return say(h, N_("start"), N_("starts"))
+            case What.PLAYED if colour:
+                mine, theirs = N_("play {card} as {colour}"), N_("plays {card} as {colour}")
+                return say(h, mine, theirs, card=self._card(h.face).said, colour=colour)
             case What.PLAYED:
-                named = f" as {COLOUR_NAMES[h.colour]}" if 0 <= h.colour < 4 else ""
-                return f"{verb('play')} {self._card(h.face).said}{named}"
+                return say(h, N_("play {card}"), N_("plays {card}"), card=self._card(h.face).said)
             case What.CALLED:
-                return f"{verb('call')} UNO"
+                return say(h, N_("call UNO"), N_("calls UNO"))
             case What.FORGOT:
-                return f"{verb('have')} one card and {'have' if mine else 'has'} not called UNO"
+                return say(h, N_("have one card and have not called UNO"), N_("has one card and has not called UNO"))
+            case What.CAUGHT if h.other >= 0:
+                mine, theirs = N_("are caught by {other} without UNO"), N_("is caught by {other} without UNO")
+                return say(h, mine, theirs, N_("is caught by you without UNO"))
             case What.CAUGHT:
-                by = f"by {self.whom(h.other)} " if h.other >= 0 else ""
-                return f"{'are' if mine else 'is'} caught {by}without UNO"
+                return say(h, N_("are caught without UNO"), N_("is caught without UNO"))
+            case What.DREW if h.n:
+                return say(h, N_("draw {n}"), N_("draws {n}"), n=h.n)
             case What.DREW:
-                return f"{verb('draw')} {h.n}" if h.n else f"{verb('find')} no card left to draw"
+                return say(h, N_("find no card left to draw"), N_("finds no card left to draw"))
             case What.KEPT:
-                return f"{verb('keep')} the card"
+                return say(h, N_("keep the card"), N_("keeps the card"))
             case What.SKIPPED if not self._powers:
-                return f"{verb('lose')} the turn"
+                return say(h, N_("lose the turn"), N_("loses the turn"))
             case What.REVERSED:
-                return f"{verb('reverse')} the direction"
+                return say(h, N_("reverse the direction"), N_("reverses the direction"))
             case What.CHALLENGED:
-                return f"{verb('challenge')} {self.whose(h.other)} Wild Draw Four"
+                mine, theirs = N_("challenge {other}'s Wild Draw Four"), N_("challenges {other}'s Wild Draw Four")
+                return say(h, mine, theirs, N_("challenges your Wild Draw Four"))
+            case What.SHOWED if h.other >= 0:
+                mine, theirs = N_("show your hand to {other}"), N_("shows the hand to {other}")
+                return say(h, mine, theirs, N_("shows the hand to you"))
             case What.SHOWED:
-                to = self.whom(h.other) if h.other >= 0 else "everybody"
-                return f"{verb('show')} {'your' if mine else 'the'} hand to {to}"
+                return say(h, N_("show your hand to everybody"), N_("shows the hand to everybody"))
             case What.GUILTY:
-                return "had a match: guilty"
+                return _("had a match: guilty")
             case What.INNOCENT:
-                return "had no match: not guilty"
+                return _("had no match: not guilty")
             case What.ACCEPTED:
-                return f"{verb('accept')} the Wild Draw Four"
+                return say(h, N_("accept the Wild Draw Four"), N_("accepts the Wild Draw Four"))
+            case What.REVEALED if h.n:
+                mine, theirs = N_("flip {card}: a wish is granted"), N_("flips {card}: a wish is granted")
+                return say(h, mine, theirs, card=self._card(h.face).text)
             case What.REVEALED:
-                granted = "a wish is granted" if h.n else "no wish is granted"
-                return f"{verb('flip')} {self._card(h.face).text}: {granted}"
+                mine, theirs = N_("flip {card}: no wish is granted"), N_("flips {card}: no wish is granted")
+                return say(h, mine, theirs, card=self._card(h.face).text)
             case What.WISHED:
-                return f"{verb('name')} {COLOUR_NAMES[h.colour] if 0 <= h.colour < 4 else 'no colour'}{self._wish(h)}"
+                return self._wish(h, colour or _("no colour"))
             case What.OPENED:
-                return f"{verb('show')} the card taken: {self._card(h.face).text}"
+                mine, theirs = N_("show the card taken: {card}"), N_("shows the card taken: {card}")
+                return say(h, mine, theirs, card=self._card(h.face).text)
             case What.STACKED:
-                return f"{verb('pass')} it on: {_count(h.n, 'card')} wait for the next player"
+                mine = N_("pass it on: {cards} wait for the next player")
+                return say(h, mine, N_("passes it on: {cards} wait for the next player"), cards=some_cards(h.n))
             case What.SWAPPED:
-                return f"{verb('swap')} hands with {self.whom(h.other)}"
+                mine, theirs = N_("swap hands with {other}"), N_("swaps hands with {other}")
+                return say(h, mine, theirs, N_("swaps hands with you"))
             case What.ROTATED:
-                return f"{verb('move')} all hands one seat on"
+                return say(h, N_("move all hands one seat on"), N_("moves all hands one seat on"))
             case What.LEFT:
-                return f"{verb('leave')} the hand"
+                return say(h, N_("leave the hand"), N_("leaves the hand"))
+            case What.WON if h.n:
+                mine, theirs = N_("win the hand with {points}"), N_("wins the hand with {points}")
+                return say(h, mine, theirs, points=some_points(h.n))
             case What.WON:
-                return f"{verb('win')} the hand" + (f" with {_count(h.n, 'point')}" if h.n else "")
+                return say(h, N_("win the hand"), N_("wins the hand"))
             case What.BURNT:
                 cards = texts(map(self._card, faces or (h.face,)))
-                return f"{verb('burn')} {max(1, len(faces))} ({cards})"
+                return say(h, N_("burn {n} ({cards})"), N_("burns {n} ({cards})"), n=max(1, len(faces)), cards=cards)
             case What.TURN | What.SHUFFLED | What.DEALT | What.FLIPPED | What.SIGNAL | What.BLOCKED:
                 return ""
             case _:
-                return deed(h, self, verb)
+                return deed(h, self)
 
-    def _wish(self, h: Happening) -> str:
+    def _wish(self, h: Happening, colour: str) -> str:
+        mine, theirs, at_me = N_("name {colour}"), N_("names {colour}"), ""
         match h.n:
             case WishFor.DRAW:
-                wish = "two cards for the next player"
+                mine = N_("name {colour}, wishing for two cards for the next player")
+                theirs = N_("names {colour}, wishing for two cards for the next player")
             case WishFor.REVERSE:
-                wish = "the other direction"
+                mine = N_("name {colour}, wishing for the other direction")
+                theirs = N_("names {colour}, wishing for the other direction")
             case WishFor.SKIP:
-                wish = f"a lost turn for {self.whom(h.other)}"
+                mine = N_("name {colour}, wishing for a lost turn for {other}")
+                theirs = N_("names {colour}, wishing for a lost turn for {other}")
+                at_me = N_("names {colour}, wishing for a lost turn for you")
             case WishFor.PLAY:
-                wish = "another play"
-            case _:
-                return ""
-        return f", wishing for {wish}"
+                mine = N_("name {colour}, wishing for another play")
+                theirs = N_("names {colour}, wishing for another play")
+        return self.clause(h, mine, theirs, at_me, colour=colour)
 
     def _sentence(self, h: Happening) -> str:
         """A whole sentence for what no seat does; "" for what needs none."""
         match h.what:
+            case What.SHUFFLED if self.mine(h.seat):
+                return _("Your deck is shuffled by everybody")
             case What.SHUFFLED if h.seat >= 0:
-                return f"{'Your' if self.mine(h.seat) else self.whose(h.seat)} deck is shuffled by everybody"
+                return _("{who}'s deck is shuffled by everybody").format(who=self._name(h.seat))
             case What.SHUFFLED if self._powers:
-                return f"The Danger Deck of {_count(h.n, 'card')} is shuffled by everybody"
+                return _("The Danger Deck of {cards} is shuffled by everybody").format(cards=some_cards(h.n))
             case What.SHUFFLED:
-                return f"Shuffled by everybody: {_count(h.n, 'card')}"
+                return _("Shuffled by everybody: {cards}").format(cards=some_cards(h.n))
             case What.DEALT:
-                return f"{_count(h.n, 'card')} to everybody"
+                return _("{cards} to everybody").format(cards=some_cards(h.n))
             case What.FLIPPED:
                 card = self._card(h.face)
-                return f"{card.text} is turned up" + ("" if card.mark.isdigit() else " and passed over")
+                turned = _("{card} is turned up") if card.mark.isdigit() else _("{card} is turned up and passed over")
+                return turned.format(card=card.text)
+            case What.SIGNAL if self.mine(h.seat):
+                return _("The Bat Signal stops after {cards} for you").format(cards=some_cards(h.n))
             case What.SIGNAL:
-                return f"The Bat Signal stops after {_count(h.n, 'card')} for {self.whom(h.seat)}"
+                stops = _("The Bat Signal stops after {cards} for {who}")
+                return stops.format(cards=some_cards(h.n), who=self._name(h.seat))
             case What.BLOCKED:
-                return "Nobody can go on: the hand is blocked"
+                return _("Nobody can go on: the hand is blocked")
             case What.DESTROYED:
-                return f"The Location {self._card(h.face).name} is destroyed"
+                return _("The Location {card} is destroyed").format(card=self._card(h.face).name)
             case _:
                 return ""
 
@@ -216,16 +241,3 @@ def _gathered(happenings: Iterable[Happening]) -> Iterable[tuple[Happening, list
             yield h, []
     if run:
         yield run[0], [burnt.face for burnt in run]
-
-
-def _third_person(verb: str) -> str:
-    if verb in _IRREGULAR:
-        return _IRREGULAR[verb]
-    return verb + ("es" if verb.endswith(("s", "ch")) else "s")
-
-
-_IRREGULAR = {"have": "has", "are": "is"}
-
-
-def _count(n: int, noun: str) -> str:
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from cli.language import N_, _, ngettext
 from cli.table.asking import Asking
-from cli.table.cards import COLOUR_NAMES, Card
+from cli.table.cards import Card, colour_name
 from p2puno.moves import Draw, Keep, Move, Play
 
 
@@ -43,12 +44,14 @@ class Heroics:
         """What is worth a second line, in words."""
         words = []
         if self.enemy is not None:
-            words.append(f"Enemy {self.enemy.name}" + (" (fresh)" if self.fresh else ""))
-        words += ["power blank"] if self.blank else []
-        words += ["loses the next turn"] if self.lost else []
-        words += ["takes another turn"] if self.extra else []
+            enemy = _("Enemy {card} (fresh)") if self.fresh else _("Enemy {card}")
+            words.append(enemy.format(card=self.enemy.name))
+        words += [_("power blank")] if self.blank else []
+        words += [_("loses the next turn")] if self.lost else []
+        words += [_("takes another turn")] if self.extra else []
         if self.items:
-            words.append(f"{'Item' if len(self.items) == 1 else 'Items'} {', '.join(i.name for i in self.items)}")
+            items = ngettext("Item {cards}", "Items {cards}", len(self.items))
+            words.append(items.format(cards=", ".join(item.name for item in self.items)))
         return words
 
 
@@ -123,7 +126,7 @@ class Look:
     @property
     def colour_name(self) -> str:
         """The colour in force by name, "" if there is none."""
-        return COLOUR_NAMES[self.colour] if 0 <= self.colour < len(COLOUR_NAMES) else ""
+        return colour_name(self.colour)
 
     def name(self, seat: int) -> str:
         """The name at a seat, "?" for none."""
@@ -147,19 +150,20 @@ class Look:
 def why_not(look: Look, held: Held) -> str:
     """Why this card cannot be played now, in words that help."""
     if look.asked is Asked.DRAWN and not held.drawn:
-        return "after drawing, only the card just drawn may be played"
+        return _("after drawing, only the card just drawn may be played")
     if look.asked not in (Asked.TURN, Asked.DRAWN):
-        return "it is not your turn"
+        return _("it is not your turn")
     banned = [kind for kind in look.banned if kind in held.card.kinds]
     if banned:
-        return f"{held.card.text} is banned: you cannot play {BANS.get(banned[0], banned[0])} now"
-    return f"{held.card.text} does not fit: {fits(look)}"
+        kind = _(BANS.get(banned[0], banned[0]))
+        return _("{card} is banned: you cannot play {cards} now").format(card=held.card.text, cards=kind)
+    return _("{card} does not fit: {fits}").format(card=held.card.text, fits=fits(look))
 
 
 BANS = {
-    "red": "red cards", "yellow": "yellow cards", "green": "green cards", "blue": "blue cards",
-    "number": "number cards", "action": "Action cards", "wild": "Wilds", "draw2": "Draw Two cards",
-    "reverse": "Reverse cards", "skip": "Skip cards", "danger": "cards with the Danger icon",
+    "red": N_("red cards"), "yellow": N_("yellow cards"), "green": N_("green cards"), "blue": N_("blue cards"),
+    "number": N_("number cards"), "action": N_("Action cards"), "wild": N_("Wilds"), "draw2": N_("Draw Two cards"),
+    "reverse": N_("Reverse cards"), "skip": N_("Skip cards"), "danger": N_("cards with the Danger icon"),
 }  # fmt: skip
 """The kinds of cards, as a ban names them."""
 
@@ -167,8 +171,7 @@ BANS = {
 def fits(look: Look) -> str:
     """What fits on the pile now: "needs green, 5 or a Wild"."""
     if look.top is None or not 0 <= look.colour < 4:
-        return "needs another card"
-    colour = COLOUR_NAMES[look.colour]
+        return _("needs another card")
     if look.top.wild:
-        return f"needs {colour} or a Wild"
-    return f"needs {colour}, {look.top.symbol} or a Wild"
+        return _("needs {colour} or a Wild").format(colour=look.colour_name)
+    return _("needs {colour}, {symbol} or a Wild").format(colour=look.colour_name, symbol=look.top.symbol)

@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from cli.language import N_, _, pgettext
 from cli.table.asking import Asking, Option, Path, Stage, burn, order, pick
-from cli.table.cards import COLOUR_NAMES, Card, Namer, namer, power_card
+from cli.table.cards import Card, Namer, colour_name, namer, power_card
+from cli.table.chooser import odds_to_win
 from cli.table.effects import cost_words, effect_words
-from cli.text import visible
+from cli.text import some_cards, visible
 from p2puno.effects import Ability, CostStep, Effect, Modifier, OneOf, Step
 from p2puno.moves import Accept, Challenge, Move, Pick, Play, Swap, Wish, WishFor
 from p2puno.needs import Ask, Decide
@@ -23,12 +25,11 @@ LISTED: Final = frozenset(Ask) - {Ask.TURN, Ask.DRAWN, Ask.CHALLENGE}
 
 KEYS: Final = ("r", "y", "g", "b")
 _WISHES: Final = {
-    WishFor.DRAW: ("The next player draws 2", "wish that the next player draws 2", "d"),
-    WishFor.REVERSE: ("The direction of play turns", "wish that the direction turns", "t"),
-    WishFor.SKIP: ("A player loses the next turn", "choose who loses the next turn", "s"),
-    WishFor.PLAY: ("Play another card", "choose the card to play", "p"),
+    WishFor.DRAW: (N_("The next player draws 2"), N_("wish that the next player draws 2"), "d"),
+    WishFor.REVERSE: (N_("The direction of play turns"), N_("wish that the direction turns"), "t"),
+    WishFor.SKIP: (N_("A player loses the next turn"), N_("choose who loses the next turn"), "s"),
+    WishFor.PLAY: (N_("Play another card"), N_("choose the card to play"), "p"),
 }
-_SURE: Final = ("Challenge", "Back")
 
 
 def question(view: View, names: list[str], card: Namer | None = None) -> Asking | None:
@@ -50,15 +51,15 @@ class _Question:
         need = self.need
         match need.ask:
             case Ask.TARGET:
-                return pick(self._about(), "Choose a player", [self._seat(seat) for seat in need.options])
+                return pick(self._about(), _("Choose a player"), [self._seat(seat) for seat in need.options])
             case Ask.HANDS:
-                return pick(None, "With whom do you swap hands?", [self._seat(seat) for seat in need.options])
+                return pick(None, _("With whom do you swap hands?"), [self._seat(seat) for seat in need.options])
             case Ask.OPTION:
-                return pick(self._about(), "Choose one", list(self._effects()))
+                return pick(self._about(), _("Choose one"), list(self._effects()))
             case Ask.MAY:
-                return pick(self._about(), "Do it?", list(self._yes_or_no()))
+                return pick(self._about(), _("Do it?"), list(self._yes_or_no()))
             case Ask.COLOUR:
-                return pick(self._about(), "Name the colour", [self._colour(c, Pick(c)) for c in need.options])
+                return pick(self._about(), _("Name the colour"), [self._colour(c, Pick(c)) for c in need.options])
             case Ask.ITEM | Ask.PEEKED:
                 return pick(self._about(), self._which(), [self._slot(slot) for slot in need.options])
             case Ask.BURN:
@@ -105,50 +106,51 @@ class _Question:
 
     def _seat(self, seat: int, answer: Callable[[int], Move] = Pick) -> Option:
         view, me = self.view, seat == self.view.seat
-        words = [f"{view.counts[seat]} cards" if view.counts[seat] != 1 else "1 card"]
-        name = "You" if me else self.names[seat]
+        words = [some_cards(view.counts[seat])]
+        name = _("You") if me else self.names[seat]
         if isinstance(view, UltimateView):
             name += f" ({visible(view.heroes[seat].name)})"
-            words.append(f"deck {view.decks[seat]}")
+            words.append(_("deck {n}").format(n=view.decks[seat]))
             if view.enemies[seat] >= 0:
-                words.append(f"Enemy {self.card(view.enemies[seat]).name}")
+                words.append(_("Enemy {card}").format(card=self.card(view.enemies[seat]).name))
             if view.items[seat]:
-                words.append(f"Items {', '.join(self.card(face).name for face in view.items[seat])}")
-        who = "yourself" if me else self.names[seat]
-        return Option(f"{name}, {', '.join(words)}", f"choose {who}", answer(seat))
+                items = ", ".join(self.card(face).name for face in view.items[seat])
+                words.append(_("Items {cards}").format(cards=items))
+        chosen = _("choose yourself") if me else _("choose {what}").format(what=self.names[seat])
+        return Option(f"{name}, {', '.join(words)}", chosen, answer(seat))
 
     def _colour(self, colour: int, move: Move | None, path: Path = ()) -> Option:
-        name = COLOUR_NAMES[colour]
-        return Option(name.capitalize(), f"name {name}", move, path, KEYS[colour], colour)
+        name = colour_name(colour)
+        return Option(name.capitalize(), _("name {name}").format(name=name), move, path, KEYS[colour], colour)
 
     def _effects(self) -> Iterable[Option]:
         """One of several effects, each in words; numbered where the pack hides them inside another one."""
         found = (step.choices for step in _deep(self._steps()) if isinstance(step, OneOf))
         choices: tuple[Effect, ...] = next((c for c in found if len(c) == len(self.need.options)), ())
         for option in self.need.options:
-            text = effect_words(choices[option]) if choices else f"Effect {option + 1} of the text"
-            yield Option(text, f"choose: {text}", Pick(option))
+            text = effect_words(choices[option]) if choices else _("Effect {n} of the text").format(n=option + 1)
+            yield Option(text, _("choose: {choices}").format(choices=text), Pick(option))
 
     def _yes_or_no(self) -> Iterable[Option]:
         cost = next((step for step in _deep(self._steps()) if isinstance(step, CostStep)), None)
         if cost is not None and self.need.options[0] == 0:
-            yes = f"Yes, {cost_words(cost.cost)}: {effect_words(cost.do)}"
             enter = f"{cost_words(cost.cost)}: {effect_words(cost.do)}"
+            yes = _("Yes, {does}").format(does=enter)
         else:
-            yes, enter = "Yes, do it", "do it"
+            yes, enter = _("Yes, do it"), _("do it")
         for option in self.need.options:
             if option:
                 yield Option(yes, enter, Pick(1), key="y")
             else:
-                yield Option("No", "leave it", Pick(0), key="n")
+                yield Option(_("No"), _("leave it"), Pick(0), key="n")
 
     def _which(self) -> str:
         if self.need.ask is Ask.PEEKED:
-            return "Which card of the hand is burnt?"
+            return _("Which card of the hand is burnt?")
         if self.need.source < 0:
             mine = isinstance(self.view, UltimateView) and len(self.need.options) > 3
-            return "Three Items at most: which one goes?" if mine else "Which Item acts first?"
-        return "Which Item?"
+            return _("Three Items at most: which one goes?") if mine else _("Which Item acts first?")
+        return _("Which Item?")
 
     def _face(self, slot: int) -> Card:
         return self.card(self.view.face_of(slot)) if isinstance(self.view, UltimateView) else self.card(-1)
@@ -156,7 +158,7 @@ class _Question:
     def _slot(self, slot: int) -> Option:
         card = self._face(slot)
         text = f": {card.lines[0]}{card.house}" if card.type and card.lines else ""
-        return Option(f"{card.said}{text}", f"choose {card.said}", Pick(slot))
+        return Option(f"{card.said}{text}", _("choose {what}").format(what=card.said), Pick(slot))
 
     def _burn(self) -> Asking:
         need = self.need
@@ -167,44 +169,49 @@ class _Question:
 
     def _swap(self) -> Asking:
         top = self._face(self.need.slot)
-        options = [Option(f"Leave {top.said} on top of the deck", "leave it there", Swap(), key="n")]
+        stays = _("Leave {card} on top of the deck").format(card=top.said)
+        options = [Option(stays, _("leave it there"), Swap(), key="n")]
         for slot, face in sorted(self.view.hand, key=lambda card: (card[1], card[0])):
             text = self.card(face).said
-            options.append(Option(f"Give {text} for it", f"take {top.said} and put {text} on the deck", Swap(slot)))
-        return pick(self._about(), f"The top card of your deck is {top.said}", options)
+            enter = _("take {top} and put {card} on the deck").format(top=top.said, card=text)
+            options.append(Option(_("Give {card} for it").format(card=text), enter, Swap(slot)))
+        return pick(self._about(), _("The top card of your deck is {card}").format(card=top.said), options)
 
     # -- classic games
 
     def _stack(self) -> Asking:
         view, need = self.view, self.need
         moves = legal(view)
-        challenge = f", about {round(100 * odds(view))} % to win" if Challenge() in moves else ""
+        challenge = Challenge() in moves
+        to_win = odds_to_win(odds(view)) if challenge else ""
         plays = sorted({(m.face, m.slot) for m in moves if isinstance(m, Play)})
         faces = list(dict.fromkeys(face for face, _ in plays))
 
         def stage(path: Path) -> Stage:
             if path and path[0] == len(faces):
                 sure = (
-                    Option(_SURE[0], "challenge the Wild Draw Four", Challenge(), key="c"),
-                    Option(_SURE[1], "go back", None, ()),
+                    Option(_("Challenge"), _("challenge the Wild Draw Four"), Challenge(), key="c"),
+                    Option(_("Back"), _("go back"), None, ()),
                 )
-                return Stage(f"Challenge{challenge}?", sure)
+                return Stage(_("Challenge{odds}?").format(odds=to_win), sure)
             if path:
                 slot = next(slot for face, slot in plays if face == faces[path[0]])
                 colours = (self._colour(c, Play(slot, faces[path[0]], c)) for c in range(4))
-                return Stage(f"Which colour does {self.card(faces[path[0]]).text} name?", tuple(colours))
+                title = _("Which colour does {card} name?").format(card=self.card(faces[path[0]]).text)
+                return Stage(title, tuple(colours))
             options = []
             for i, face in enumerate(faces):
                 card = self.card(face)
                 slot = next(slot for f, slot in plays if f == face)
                 move = None if card.naming else Play(slot, face)
-                options.append(Option(f"Answer with {card.text}", f"answer with {card.text}", move, (i,)))
-            take = f"take {need.count} and lose the turn"
-            options.append(Option(f"Take {need.count} cards", take, Accept(), key="a"))
+                label, enter = _("Answer with {card}"), _("answer with {card}")
+                options.append(Option(label.format(card=card.text), enter.format(card=card.text), move, (i,)))
+            take = _("take {n} and lose the turn").format(n=need.count)
+            options.append(Option(_("Take {n} cards").format(n=need.count), take, Accept(), key="a"))
             if challenge:
-                label = f"Challenge the last Wild Draw Four{challenge}"
-                options.append(Option(label, "challenge (asks once)", None, (len(faces),), "c"))
-            return Stage(f"{need.count} cards come to you", tuple(options))
+                label = _("Challenge the last Wild Draw Four{odds}").format(odds=to_win)
+                options.append(Option(label, _("challenge (asks once)"), None, (len(faces),), "c"))
+            return Stage(_("{n} cards come to you").format(n=need.count), tuple(options))
 
         return Asking(None, stage)
 
@@ -213,24 +220,26 @@ class _Question:
         moves = [move for move in legal(self.view) if isinstance(move, Wish) and not move.uno]
         moves = moves or [move for move in legal(self.view) if isinstance(move, Wish)]
         flipped = self.need.slot >= 0
-        about = ("The flipped card grants a wish" if self.need.options else "No wish is granted") if flipped else ""
+        granted = _("The flipped card grants a wish") if self.need.options else _("No wish is granted")
+        about = granted if flipped else ""
 
         def stage(path: Path) -> Stage:
             if not path:
                 plain = {m.colour: m for m in moves if m.wish is WishFor.NOTHING}
-                return Stage("Name the colour", tuple(self._colour(c, plain.get(c), (c,)) for c in range(4)))
+                return Stage(_("Name the colour"), tuple(self._colour(c, plain.get(c), (c,)) for c in range(4)))
             here = [m for m in moves if m.colour == path[0]]
             if len(path) == 1:
-                return Stage("What do you wish for?", tuple(self._wishes(here, path)))
+                return Stage(_("What do you wish for?"), tuple(self._wishes(here, path)))
             here = [m for m in here if m.wish == path[1]]
             if path[1] == WishFor.SKIP:
                 by_target = {m.target: m for m in here}
-                return Stage("Who loses the next turn?", tuple(self._seat(t, by_target.__getitem__) for t in by_target))
+                seats = (self._seat(t, by_target.__getitem__) for t in by_target)
+                return Stage(_("Who loses the next turn?"), tuple(seats))
             if len(path) == 2:
-                title = f"Which card? It must be {COLOUR_NAMES[path[0]]} or a Wild"
+                title = _("Which card? It must be {colour} or a Wild").format(colour=colour_name(path[0]))
                 return Stage(title, tuple(self._cards(here, path)))
             here = [m for m in here if m.slot == path[2]]
-            return Stage("Which colour does it name?", tuple(self._colour(m.card_colour, m) for m in here))
+            return Stage(_("Which colour does it name?"), tuple(self._colour(m.card_colour, m) for m in here))
 
         return Asking(None, stage, about)
 
@@ -239,13 +248,14 @@ class _Question:
             found = [m for m in moves if m.wish is wish]
             if found:
                 done = found[0] if wish in (WishFor.DRAW, WishFor.REVERSE) else None
-                yield Option(label, enter, done, (*path, int(wish)), key)
+                yield Option(_(label), _(enter), done, (*path, int(wish)), key)
 
     def _cards(self, moves: list[Wish], path: Path) -> Iterable[Option]:
         for slot in dict.fromkeys(m.slot for m in sorted(moves, key=lambda m: (m.face, m.slot))):
             found = [m for m in moves if m.slot == slot]
             card = self.card(found[0].face)
-            yield Option(card.said, f"play {card.text}", None if card.naming else found[0], (*path, slot))
+            enter = pgettext("enter", "play {card}").format(card=card.text)
+            yield Option(card.said, enter, None if card.naming else found[0], (*path, slot))
 
 
 def _of(abilities: Iterable[Ability | Modifier]) -> Iterable[Step | CostStep | OneOf]:

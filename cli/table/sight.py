@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+from cli.language import _
 from cli.table.cards import Namer, hero_name, hidden, namer, power_card, texts
 from cli.table.lines import Line
 from cli.table.look import Asked, Held, Heroics, Look, Seat
@@ -77,7 +78,9 @@ def unusual(rules: Rules | None) -> tuple[str, ...]:
         return ()
     usual = Rules.make(rules.variant).options()
     return tuple(
-        f"{name} {show_value(value)} (usual: {show_value(usual[name])})"
+        _("{name} {value} (usual: {usual})").format(
+            name=name, value=show_value(value), usual=show_value(usual[name])
+        )
         for name, value in rules.options().items()
         if value != usual[name]
     )
@@ -113,7 +116,8 @@ def seen(session: Session, event: Happened, cards: CardsOf = namer) -> list[Line
             card, name = cards(view.rules), visible(session.players[h.seat].name)
             faces = view.shown.get(h.seat, ())
             if faces:
-                lines.append(Line(f"{name} holds {texts(map(card, faces))}", "strong", h.seat))
+                holds = _("{who} holds {cards}").format(who=name, cards=texts(map(card, faces)))
+                lines.append(Line(holds, "strong", h.seat))
     return lines
 
 
