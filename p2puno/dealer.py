@@ -87,9 +87,13 @@ class OpenDealer:
         truth, learn = self.truth, game.learn
         if isinstance(need, Open):
             pairs = need.to
-            if len(pairs) == 1 and pairs[0][1] == ALL:
-                slot = pairs[0][0]
-                return game.apply(_opened_one(slot, truth[slot]))
+            if len(pairs) == 1:
+                ((slot, to),) = pairs
+                if to == ALL:
+                    return game.apply(_opened_one(slot, truth[slot]))
+                happenings = game.apply(_OPENED)
+                learn(to, slot, truth[slot])
+                return happenings
             public = tuple([(slot, truth[slot]) for slot, to in pairs if to == ALL])
             happenings = game.apply(Opened(public) if public else _OPENED)
             if len(public) < len(pairs):

@@ -75,6 +75,8 @@ class Game(State):
         need = self.need
         if type(need) is Decide:
             self.judge(need, answer)  # type: ignore[arg-type]  # it refuses what is no move
+        elif type(need) is Open and type(answer) is Opened:
+            self._check_opened(need, answer)
         else:
             self._check(answer)
             if type(need) is Mix:
@@ -232,18 +234,7 @@ class Game(State):
         need = self.need
         if type(answer) is not _ANSWER[type(need)]:
             self._refuse(answer)
-        if isinstance(need, Open):
-            assert isinstance(answer, Opened)
-            public = [slot for slot, receiver in need.to if receiver == ALL]
-            if len(answer.faces) != len(public):
-                raise InvalidMove(_NAMED)
-            kinds = len(self.pack.kinds)
-            for slot, (named, face) in zip(public, answer.faces):  # noqa: B905  # they are equally many
-                if named != slot:
-                    raise InvalidMove(_NAMED)
-                if not 0 <= face < kinds:
-                    raise InvalidMove(said("there is no such card"))
-        elif isinstance(answer, Attested) and isinstance(need, Attest):
+        if isinstance(answer, Attested) and isinstance(need, Attest):
             if len(answer.inside) != len(need.slots):
                 raise InvalidMove(said("each card is attested once"), "R71")
             if need.all_outside and any(answer.inside):
@@ -257,6 +248,19 @@ class Game(State):
                 if say not in ((Say.CALL, Say.SILENT) if seat == need.about else (Say.CATCH, Say.PASS)):
                     raise IllegalMove(said("seat {seat} cannot say {say!r} in this window", seat=seat, say=say), "R61")
 
+    def _check_opened(self, need: Open, answer: Opened) -> None:
+        """Refuse faces unless they are those of the cards that are opened to all, in their order."""
+        faces, place = answer.faces, 0
+        for slot, receiver in need.to:
+            if receiver == ALL:
+                if place == len(faces) or faces[place][0] != slot:
+                    raise InvalidMove(_NAMED)
+                if not 0 <= faces[place][1] < len(self.pack.kinds):
+                    raise InvalidMove(said("there is no such card"))
+                place += 1
+        if place != len(faces):
+            raise InvalidMove(_NAMED)
+
     def _refuse(self, answer: Answer) -> None:
         """Raise what is wrong with an answer of another kind, but let a concession pass where it is offered."""
         need = self.need
@@ -266,7 +270,8 @@ class Game(State):
             raise IllegalMove(said("the hand is over"))
         if isinstance(answer, Move):
             raise IllegalMove(said("it is nobody's turn to move now"), "R7", said("wait until this step is done"))
-        raise InvalidMove(f"{type(answer).__name__} does not answer {type(need).__name__}")
+        given, asked = type(answer).__name__, type(need).__name__
+        raise InvalidMove(said("{given} does not answer {asked}", given=given, asked=asked))
 
 
 def new_game(rules: Rules, players: int, first: int, away: Iterable[int] = ()) -> Game:

@@ -63,7 +63,8 @@ class Op:
     begins. `faces`: of burn_hand, the only faces that count, rising; empty for any. `trap`: number of an ability.
     `kind`: of flip_until and destroy, the mask of the type; of colour the number of the colour, -1 if it is named.
     `asks`: there may be a question before it. `chooses`: its owner chooses on whom it is done. `plain`: neither, nor a
-    condition or a jump. `n`: the amount where it is the number printed; -1 where it is counted.
+    condition or a jump. `n`: the amount where it is the number printed; -1 where it is counted. `asks_bonus`: a burn
+    whose bonus may be declined (R42).
     """
 
     verb: str
@@ -81,6 +82,7 @@ class Op:
     trap: int = -1
     cost: Cost = _FREE
     jumps: tuple[int, ...] = ()
+    asks_bonus: bool = False
     asks: bool = field(init=False)
     chooses: bool = field(init=False)
     plain: bool = field(init=False)
@@ -114,6 +116,7 @@ class Book:
     def __init__(self, rules: Rules) -> None:
         kinds = rules.kinds
         heroes = self.heroes = rules.cast.heroes
+        self.asks = rules.ask_optional  # whether what a card says one may do is asked (R42)
         self.kinds = kinds
         self.powers = len(kinds)  # the source that is the power of seat 0
         self.sources = len(kinds) + len(heroes)
@@ -229,8 +232,9 @@ class Book:
             modifier = len(self.modifiers) - 1
         if step.trap is not None:
             trap = self._ability(source, step.trap)
-        return Op(step.verb, skip, step.cond, step.who, step.amount, step.cap, step.may, step.what, kind, faces,
-                  step.pick, modifier, trap)  # fmt: skip
+        may, bonus = step.may and self.asks, step.verb is Verb.BURN and self.asks
+        return Op(step.verb, skip, step.cond, step.who, step.amount, step.cap, may, step.what, kind, faces,
+                  step.pick, modifier, trap, asks_bonus=bonus)  # fmt: skip
 
 
 _ACTIONS: Final[dict[str, Effect]] = {

@@ -11,7 +11,7 @@ from p2puno.state import Piece
 from p2puno.ultimate.book import Ready
 from p2puno.ultimate.machine import MAX_EVENTS, happening, named
 from p2puno.ultimate.standing import HEARD_AT, heard_by
-from p2puno.ultimate.steps import run
+from p2puno.ultimate.steps import act
 
 if TYPE_CHECKING:
     from p2puno.engine import Answer
@@ -144,7 +144,7 @@ def _acts(game: UltimateGame, piece: Piece, out: list[Happening]) -> Need | None
         out.append(happening(What.POWER, owner))
     else:
         out.append(happening(What.ABILITY, owner, -1, ability.source))
-    return run(game, ("run", ability.program, 0, owner, ability.source, them, -1), None, out)
+    return act(game, ability.program, owner, ability.source, them, out)
 
 
 @named("spring")
@@ -155,5 +155,5 @@ def _spring(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[H
     if trap in game.traps and not (source >= len(game.book.kinds) and game.blank(owner)):
         game.traps.remove(trap)
         out.append(happening(What.SPRUNG, owner, them, source if source < len(game.book.kinds) else -1))
-        return run(game, ("run", game.book.abilities[number].program, 0, owner, source, them, -1), None, out)
+        return act(game, game.book.abilities[number].program, owner, source, them, out)
     return None

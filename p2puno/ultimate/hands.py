@@ -114,7 +114,7 @@ def _burn_card(game: UltimateGame, seat: int, slot: int, face: int, out: list[Ha
     game.hands[seat].remove(slot)
     if game.shown >> seat & 1:
         game.forget_card(seat, face)
-    to_burn_pile(game, seat, ((slot, face),), out)
+    to_burn_pile(game, seat, slot, face, out)
     game.emptied |= not game.hands[seat]
 
 

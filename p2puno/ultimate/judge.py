@@ -63,11 +63,12 @@ def check_move(state: UltimateState, need: Decide, move: Move) -> None:
         return check_play(state, need, move)  # type: ignore[arg-type]  # it is a Play
     if kind is Draw and ask is _TURN:
         return None
+    if kind is Pick and ask in PICKS:
+        value = move.value  # type: ignore[union-attr]  # it is a Pick
+        if value not in need.options or type(value) is not int:
+            raise IllegalMove(said("that cannot be chosen now"), "R38", _ASKED[ask])
+        return None
     match move:
-        case Pick(value) if ask in PICKS:
-            if value not in need.options or type(value) is not int:
-                raise IllegalMove(said("that cannot be chosen now"), "R38", _ASKED[ask])
-            return None
         case Keep() if ask is _DRAWN:
             if state.rules.force_play:
                 raise IllegalMove(said("the card taken fits and must be played"), "R11", said("play it"))

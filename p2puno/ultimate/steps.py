@@ -29,13 +29,18 @@ _DO: Final = {**VERBS, **DANGER_VERBS, **HAND_VERBS}
 
 
 @named("run")
-def run(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
-    """Do the steps of an effect from this place on, as long as its owner lives (R51) and nothing must be waited for."""
+def _run(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
+    """The rest of an effect."""
     _, number, place, owner, source, them, it = piece
+    return act(game, number, owner, source, them, out, place, it)
+
+
+def act(game: UltimateGame, number: int, owner: int, source: int, them: int, out: list[Happening],
+        place: int = 0, it: int = -1) -> Need | None:  # fmt: skip
+    """Do the steps of an effect from this place on, as long as its owner lives (R51) and nothing must be waited for."""
     program = game.book.programs[number]
     end = len(program)
     agenda = game.agenda
-    asks = game.rules.ask_optional
     while place < end and game.living >> owner & 1:
         op = program[place]
         if op.plain:
@@ -50,9 +55,8 @@ def run(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Happe
                     ask, options = question
                     agenda.append((_ANSWERED.get(op.verb, "may"), number, place, owner, source, them, it))
                     return decide(owner, ask, -1, options, 0, source)
-                if op.verb == "cost":  # it cannot be paid in full (R44)
-                    place = op.skip
-                    continue
+                place = op.skip
+                continue
             targets = TARGETS[op.who](game, op, owner, them, it)
             if op.chooses:
                 if len(targets) > 1:
@@ -63,14 +67,12 @@ def run(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Happe
         place = op.skip
         if not targets:
             continue
-        if place < end:
-            rest = ("run", number, place, owner, source, them, it)
-            agenda.append(rest)
-        if asks or op.n < 0:
-            need = _do(game, op, owner, source, targets, out)
-        else:
-            need = _DO[op.verb](game, op, owner, source, targets, op.n, out)
-        if need is not None or place == end or not agenda or agenda[-1] is not rest:
+        if place == end:
+            return _do(game, op, owner, source, targets, out)
+        rest = ("run", number, place, owner, source, them, it)
+        agenda.append(rest)
+        need = _do(game, op, owner, source, targets, out)
+        if need is not None or not agenda or agenda[-1] is not rest:
             return need
         agenda.pop()
     return None
@@ -81,15 +83,15 @@ _ANSWERED: Final = {"cost": "paid", "one_of": "chosen"}
 
 
 def _question(game: UltimateGame, op: Op, owner: int, source: int) -> tuple[Ask, tuple[int, ...]] | None:
-    """What the owner must be asked before the step: a choice, a cost that can be paid, or whether to do it at all (only
-    with option ask_optional, R42). What is offered first is what an absent player does."""
+    """What the owner must be asked before the step: a choice, a cost that can be paid (None if it cannot, R44), or
+    whether to do it at all (R42). What is offered first is what an absent player does."""
     if op.verb == "one_of":
         return Ask.OPTION, tuple(range(len(op.jumps)))
     if op.verb == "cost":
         enough = len(game.decks[owner]) > op.cost.burn
         whole = not op.cost.destroy_self or item_slot(game, owner, source) >= 0
         return (Ask.MAY, (0, 1)) if enough and whole else None
-    return (Ask.MAY, (1, 0)) if op.may and game.rules.ask_optional else None
+    return (Ask.MAY, (1, 0))
 
 
 def _amount(game: UltimateGame, op: Op, owner: int) -> int:
@@ -112,7 +114,7 @@ def _do(
 ) -> Need | None:
     """Do a step, after counting how much, and asking about a bonus that can be declined (R42)."""
     amount = op.n if op.n >= 0 else _amount(game, op, owner)
-    if game.rules.ask_optional and op.verb == Verb.BURN and deals(game, owner, source, targets, optional=True):
+    if op.asks_bonus and deals(game, owner, source, targets, optional=True):
         game.agenda.append(("dealt_more", owner, source, targets, amount))
         return decide(owner, Ask.MAY, -1, (1, 0), 0, deals(game, owner, source, targets, optional=True)[0][3])
     return _DO[op.verb](game, op, owner, source, targets, amount, out)
@@ -157,7 +159,7 @@ def _paid(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Hap
     _go_on(game, piece, piece[2] + 1, piece[6])
     if op.cost.destroy_self:
         discard_item(game, owner, item_slot(game, owner, source), out)
-    return burn_off_deck(game, [(owner, op.cost.burn)]) if op.cost.burn else None
+    return burn_off_deck(game, ((owner, op.cost.burn),)) if op.cost.burn else None
 
 
 @named("may", about=(3,))

@@ -24,7 +24,7 @@ from p2puno.ultimate.dangers import defeat, flip
 from p2puno.ultimate.events import happens, wake, would
 from p2puno.ultimate.machine import decide, event, go_out, happening, named, open_one
 from p2puno.ultimate.standing import LATE
-from p2puno.ultimate.steps import run
+from p2puno.ultimate.steps import act
 from p2puno.ultimate.verbs import add_cards
 
 if TYPE_CHECKING:
@@ -271,7 +271,7 @@ def _play(game: UltimateGame, seat: int, play: Play, out: list[Happening]) -> Ne
     if effect < 0:
         return _played(game, ("played", seat, face), None, out)
     game.agenda.append(("played", seat, face))
-    return run(game, ("run", effect, 0, seat, face, seat, -1), None, out)
+    return act(game, effect, seat, face, seat, out)
 
 
 @named("forgot")
@@ -292,7 +292,7 @@ def _said(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Hap
     if catchers:
         penalty = game.rules.uno_penalty
         out.append(happening(What.CAUGHT, seat, catchers[0], -1, -1, penalty))
-        return add_cards(game, [(seat, penalty)])
+        return add_cards(game, ((seat, penalty),))
     if (seat, Say.CALL) in answer.says:
         out.append(happening(What.CALLED, seat))
     return None

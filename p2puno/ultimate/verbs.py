@@ -6,7 +6,7 @@ A plan lists (seat, how many) in the order of R35.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from p2puno.effects import On, Verb
@@ -24,7 +24,12 @@ if TYPE_CHECKING:
 Do = Callable[["UltimateGame", Op, int, int, tuple[int, ...], int, list[Happening]], Need | None]
 """A verb: the step, the owner and source of the effect, the targets, the amount."""
 
-Plan = Sequence[tuple[int, int]]
+Plan = tuple[tuple[int, int], ...]
+
+
+def each(seats: tuple[int, ...], count: int) -> Plan:
+    """So many for each of these seats."""
+    return ((seats[0], count),) if len(seats) == 1 else tuple([(seat, count) for seat in seats])
 
 
 def _opening(game: UltimateGame, plan: Plan, to: int) -> Need | None:
@@ -54,7 +59,7 @@ def _opening(game: UltimateGame, plan: Plan, to: int) -> Need | None:
 
 def add_cards(game: UltimateGame, plan: Plan, lose: int = 0) -> Need | None:
     """Seats add cards; with `lose` they then lose their next turn."""
-    game.agenda.append(("added", tuple(plan), lose))
+    game.agenda.append(("added", plan, lose))
     return _opening(game, plan, -2)
 
 
@@ -67,8 +72,8 @@ def _added(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Ha
             deck, hand = game.decks[seat], game.hands[seat]
             count = min(count, len(deck))
             if count:
-                for _ in range(count):
-                    hand.append(deck.pop())
+                hand += deck[: -count - 1 : -1]
+                del deck[-count:]
                 game.touched |= 1 << seat
                 out.append(happening(What.ADDED, seat, -1, -1, -1, count))
                 if not deck:
@@ -82,7 +87,7 @@ def _added(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Ha
 
 def _add(game: UltimateGame, op: Op, owner: int, source: int, targets: tuple[int, ...], amount: int,
          out: list[Happening]) -> Need | None:  # fmt: skip
-    return add_cards(game, [(seat, amount) for seat in targets]) if amount else None
+    return add_cards(game, each(targets, amount)) if amount else None
 
 
 def _draw(game: UltimateGame, op: Op, owner: int, source: int, targets: tuple[int, ...], amount: int,
@@ -93,7 +98,7 @@ def _draw(game: UltimateGame, op: Op, owner: int, source: int, targets: tuple[in
             if game.lost >> seat & 1:
                 out.append(happening(What.SPARED, seat))
         targets = tuple(seat for seat in targets if not game.lost >> seat & 1)
-    return add_cards(game, [(seat, amount) for seat in targets], 1) if targets else None
+    return add_cards(game, each(targets, amount), 1) if targets else None
 
 
 # --- burn -----------------------------------------------------------------------------------------------------------
@@ -114,9 +119,10 @@ def _burn(game: UltimateGame, op: Op, owner: int, source: int, targets: tuple[in
     """R41: base, `deal` and every `burn` modifier, not below 0. `op.skip` 0 leaves out what was declined."""
     standing = game.standing or game.in_force()
     if not standing.burn and not standing.deal:
-        return burn_off_deck(game, [(seat, amount) for seat in targets]) if amount > 0 else None
-    plan, book = [], game.book
-    more = sum(n for _, n, may, _ in deals(game, owner, source, targets) if op.skip or not may)
+        return burn_off_deck(game, each(targets, amount)) if amount > 0 else None
+    plan, book, more = [], game.book, 0
+    if standing.deal:
+        more = sum([n for _, n, may, _ in deals(game, owner, source, targets) if op.skip or not may])
     for seat in targets:
         count = amount + more * (seat != owner)
         for bearers, n, kind in standing.burn:
@@ -128,27 +134,26 @@ def _burn(game: UltimateGame, op: Op, owner: int, source: int, targets: tuple[in
                 count += n
         if count > 0:
             plan.append((seat, count))
-    return burn_off_deck(game, plan) if plan else None
+    return burn_off_deck(game, tuple(plan)) if plan else None
 
 
 def burn_off_deck(game: UltimateGame, plan: Plan) -> Need | None:
     """Seats burn cards from the top of their decks, face up."""
-    game.agenda.append(("burned", tuple(plan)))
+    game.agenda.append(("burned", plan))
     return _opening(game, plan, ALL)
 
 
 @named("burned")
 def _burned(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Happening]) -> Need | None:
     """The cards lie open: one event each; a deck that ran dry puts its seat out (R48)."""
-    cards = answer.faces if isinstance(answer, Opened) else ()  # in the order of the plan
-    for seat, count in piece[1]:
-        if game.living >> seat & 1:
-            deck = game.decks[seat]
-            count = min(count, len(deck))
-            del deck[len(deck) - count :]
-            game.burnt[seat] += count
-            to_burn_pile(game, seat, cards[:count], out)
-            cards = cards[count:]
+    if type(answer) is Opened:  # else there was nothing to open
+        decks, owner = game.decks, game.book.owner
+        for slot, face in answer.faces:  # in the order of the plan, and only of seats that are still there
+            seat = owner[face]
+            deck = decks[seat]
+            deck.pop()
+            game.burnt[seat] += 1
+            to_burn_pile(game, seat, slot, face, out)
             if not deck:
                 go_out(game, seat, out)
                 if game.alive == 1:
@@ -156,16 +161,14 @@ def _burned(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[H
     return None
 
 
-def to_burn_pile(game: UltimateGame, seat: int, cards: Iterable[tuple[int, int]], out: list[Happening]) -> None:
-    """Cards (slot, face) come to a Burn Pile, face up: one event each."""
-    pile, public, book = game.burns[seat], game.public, game.book
-    heard = book.heard[_BURNT]
-    for slot, face in cards:
-        pile.append(slot)
-        public[slot] = face
-        out.append(book.burnt[face])
-        if heard and heard & book.mask[face]:
-            event(game, _BURNT, seat, book.mask[face])
+def to_burn_pile(game: UltimateGame, seat: int, slot: int, face: int, out: list[Happening]) -> None:
+    """A card comes to a Burn Pile, face up, which is an event."""
+    game.burns[seat].append(slot)
+    game.public[slot] = face
+    book = game.book
+    out.append(book.burnt[face])
+    if book.heard[_BURNT] & book.mask[face]:
+        event(game, _BURNT, seat, book.mask[face])
 
 
 _BURNT: Final = On.BURNT
