@@ -37,8 +37,9 @@ NAMES: Final = ("Ada", "Bo", "Cy", "Dot", "Eli", "Fay", "Gus", "Hal", "Ivy", "Jo
 class Child:
     """One bot, in its first process or a later one. Its journals are in `folder`."""
 
-    def __init__(self, command: Sequence[str], folder: Path, code: str) -> None:
-        self.folder = folder
+    def __init__(self, command: Sequence[str], folder: Path, code: str, added: bool = False) -> None:
+        """`added`: it was wanted while people sat down as well, so its seat may be gone."""
+        self.folder, self.added = folder, added
         self.starts = 0
         self._command, self._code = command, code
         self.start()
@@ -110,20 +111,39 @@ class Children:
         self._folder: Path | None = None
         self._children: list[Child] = []
 
-    def start(self, address: str, name: str, level: str, pace: float | None, folder: Path, code: str = "") -> None:
+    def start(
+        self,
+        address: str,
+        name: str,
+        level: str,
+        pace: float | None,
+        folder: Path,
+        code: str = "",
+        added: bool = False,
+    ) -> None:
         """Start a bot that joins the table at `address`, with its invite code if it has one, or goes on at the one
-        whose journal it has in `folder`/`name`."""
+        whose journal it has in `folder`/`name`. One that is `added` later may find its seat taken: then it is gone,
+        and nothing else happens."""
         command = [sys.executable, "-m", "cli.main", "bot", address, "--name", name, "--bot-level", level]
         command += ["--journal-dir", str(folder / name), "--until-eof"]
         self._folder = folder
-        self._children.append(Child(command if pace is None else [*command, "--pace", str(pace)], folder / name, code))
+        command = command if pace is None else [*command, "--pace", str(pace)]
+        self._children.append(Child(command, folder / name, code, added))
+
+    def runs(self, name: str) -> bool:
+        """Whether the bot of this name is on its way to the table, or sits there."""
+        return any(child.folder.name == name and child.process.poll() is None for child in self._children)
 
     async def watch(self) -> None:
         """Start again the children that die; runs until cancelled. Raises SeatLost for one that does not come to the
         table, or dies too often."""
         while True:
-            for child in self._children:
-                if child.lost:
+            for child in list(self._children):
+                if child.lost and child.added and not child.has_table:
+                    child.tell(leave=False)
+                    child.end(0.0)
+                    self._children.remove(child)
+                elif child.lost:
                     if child.starts > RESTARTS or not (child.killed or child.has_table):
                         raise SeatLost(_("a bot ended: {why}").format(why=child.why()))
                     child.tell(leave=False)

@@ -15,8 +15,9 @@ from cli.draw_hand import hand_compact, hand_full
 from cli.draw_lists import inspected, options
 from cli.draw_talk import BUTTONS as TALK_BUTTONS
 from cli.draw_talk import talk_foot, talk_list
-from cli.draw_text import label, log, result
+from cli.draw_text import log, result
 from cli.language import N_, _
+from cli.setup.draw import help_rows, making_rows, pane_rows, seat_rows, setup_buttons, table_rows
 from cli.table.board import Board
 from cli.table.buttons import ALWAYS, CLOSE, INSPECT, TALK, Button, buttons
 from cli.table.chooser import Chooser
@@ -108,12 +109,14 @@ def draw(look: Look, board: Board, chooser: Chooser, columns: int, rows: int, gl
         return Screen([])
     if columns < LEAST[0] or rows < LEAST[1]:
         return Screen(too_small(columns, rows))
-    full = columns >= FULL[0] and rows >= FULL[1]
+    full, setup = columns >= FULL[0] and rows >= FULL[1], board.setup
     top = [_title(look, board, columns, chooser.watching)]
     foot = _foot(look, board, chooser, columns, full)
     room = rows - len(top) - len(foot)
     if chooser.help:
-        lines = HELP_WATCHING if chooser.watching else HELP if full else HELP_COMPACT
+        lines: Sequence[str] = HELP_WATCHING if chooser.watching else HELP if full else HELP_COMPACT
+        if setup.gathering:
+            lines = help_rows(setup)
         return Screen(stack(top, _help(lines, columns, room), foot, columns, rows))
     if chooser.inspected >= 0:
         return Screen(stack(top, inspected(look, chooser, columns, room), foot, columns, rows))
@@ -121,6 +124,8 @@ def draw(look: Look, board: Board, chooser: Chooser, columns: int, rows: int, gl
         return Screen(stack(top, log(board, columns, room), foot, columns, rows))
     if board.talk.pane in (Pane.PHRASES, Pane.MUTE):
         return Screen(stack(top, talk_list(board.talk, columns, room), foot, columns, rows))
+    if setup.opened:
+        return Screen(stack(top, pane_rows(setup, columns, room), foot, columns, rows))
     if not look.dealt and not board.result:
         return Screen(stack(top, lobby(look, board, columns, room), foot, columns, rows))
     if board.result and not full:
@@ -207,19 +212,25 @@ def _foot(look: Look, board: Board, chooser: Chooser, columns: int, full: bool) 
         preview = chooser.preview(look)
     elif board.ended and chooser.question is None:
         preview = _(ENDED)
+    elif board.setup.gathering and chooser.question is None:
+        preview = board.setup.preview()
     elif not look.dealt and chooser.question is None:
         preview = board.progress or ("" if board.phase is Phase.LOBBY else _("one moment"))
     else:
         preview = chooser.preview(look)
+    note = chooser.note or board.setup.note
     urgent = look.asked in (Asked.CALL, Asked.CATCH) and chooser.question is None and not chooser.sent
-    lines = wrap(preview, columns - 2, "")[: 1 if full and chooser.note else 2] or [""]
+    lines = wrap(preview, columns - 2, "")[: 1 if full and note else 2] or [""]
     click = "key enter" if preview.startswith(NAMED["enter"]) else ""
     rows: list[Row] = [[Piece("alarm" if urgent else "preview", pad(f" {line}", columns), click)] for line in lines]
     if full and len(rows) < 2:
-        rows.insert(0, filled("error", f" {chooser.note}", columns))
-    elif chooser.note and not full:
-        rows = [filled("error", f" {cut(chooser.note, columns - 2)}", columns), rows[0]]
+        rows.insert(0, filled("error", f" {note}", columns))
+    elif note and not full:
+        rows = [filled("error", f" {cut(note, columns - 2)}", columns), rows[0]]
+    seats = board.setup.gathering and chooser.question is None and not chooser.help and chooser.inspected < 0
     now = READING_BUTTONS if board.scroll.open else CLOSED if board.ended else buttons(look, chooser)
+    if seats and now not in (READING_BUTTONS, CLOSED):
+        now = setup_buttons(board.setup)
     if board.talk.offered and now[-1] == ALWAYS[-1] and not board.ended:
         now = (*now[: -len(ALWAYS)], TALK, *ALWAYS)
     return [*rows, key_row(now, columns)]
@@ -245,19 +256,13 @@ def _help(lines: Sequence[str], columns: int, height: int) -> list[Row]:
 
 
 def lobby(look: Look, board: Board, columns: int, height: int) -> list[Row]:
-    """Before the cards: who is here, how others join, what is being made."""
-    rows: list[Row] = [[]]
-    if board.phase is Phase.LOBBY and board.wanted:
-        taken = _("{n} of {seats} seats taken").format(n=len(look.seats), seats=board.wanted)
-        rows.append([Piece("strong", f" {taken}")])
-    for seat in look.seats:
-        hero = seat.hero or (_("(a hero by lot)") if look.heroes else "")
-        rows.append([Piece("mine" if seat.me else "", f"   {pad(label(seat), 22)}{hero}".rstrip())])
-    if look.unusual:
-        rows.append([Piece("strong", f" {_('this table differs from the official rules')}")])
-        rows += [[Piece("", f"   {line}")] for line in look.unusual]
-    if board.phase is Phase.LOBBY and board.joins:
-        rows += [[], [Piece("", f" {_('others join with one of')}")]]
-        rows += [[Piece("strong", f"   {line}")] for line in board.joins]
+    """Before the cards: who sits where, or what is being made; then what is played, how others join, and the log."""
+    setup = board.setup
+    if setup.gathering:
+        rows = [[], *seat_rows(setup, columns), *table_rows(setup, columns)]
+    elif setup.making.begun:
+        rows = [[], *making_rows(setup, board.narrator.names, columns)]
+    else:
+        rows = [[]]
     rest = height - len(rows) - 1
     return [*rows, [], *log(board, columns - 1, rest)] if rest > 0 else rows

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
 
@@ -72,7 +73,7 @@ def p2puno(context: click.Context) -> None:
 @face_options
 def play(bots: int, **options: Any) -> int:
     """Play here against bots, each a full peer of its own."""
-    agreed, seating = rules_of(options), seating_of(options)
+    agreed, seating = rules_of(options), replace(seating_of(options), ready=True)
     with Children() as children:
         names = bot_names(bots, seating.name)
         return sit(hosted(agreed, bots + 1, Place("127.0.0.1", 0), seating, names, children), seating)

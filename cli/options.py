@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -80,6 +81,7 @@ seat_options = together(
         help="Who you play in UNO Ultimate.  [default: by lot]",
         shell_complete=hero_names,
     ),
+    click.option("--ready", is_flag=True, help="Do not wait for your word: the table may begin."),
     click.option("--age", type=click.IntRange(0, 150), default=0, help="Your age, where the youngest begins."),
     click.option("--profile", default="default", show_default=True, help="Which of your identities plays."),
     click.option("--journal-dir", type=click.Path(path_type=Path), help="Where the journal of the table is written."),
@@ -142,6 +144,7 @@ def rules_of(options: dict[str, Any]) -> Rules:
 def seating_of(options: dict[str, Any], until_eof: bool = False) -> Seating:
     """How the seat is taken that these options describe."""
     name = options["name"]
+    asked = not until_eof and sys.stdin.isatty() and not options["autoplay"] and not options["as_json"]
     return Seating(
         name=clean(name, NAME_CELLS) if name is not None else default_name(),
         journal_dir=options["journal_dir"] or home() / "tables",
@@ -156,4 +159,5 @@ def seating_of(options: dict[str, Any], until_eof: bool = False) -> Seating:
         age=options["age"],
         accept_packs=options.get("accept_packs", False),
         new=options["new"],
+        ready=options.get("ready", False) or not asked,  # a program, or a pipe, says no word
     )

@@ -19,8 +19,10 @@ import trio
 from cli.bell import Bell
 from cli.language import N_, _
 from cli.pilot import Pilot
-from cli.reach import join_lines
 from cli.record import Record
+from cli.setup.model import Setup, ask_table
+from cli.setup.typed import obey
+from cli.setup.words import begin_lines, making_lines
 from cli.stdin import stdin_line
 from cli.table import chat_words
 from cli.table.asking import Asking, Picker
@@ -29,7 +31,7 @@ from cli.table.explain import look_lines
 from cli.table.look import Asked, Look
 from cli.table.narrator import Narrator, progress_line, score_line
 from cli.table.session import GOODBYE, OpenTable, Session
-from cli.table.sight import forced, look_at, seen, unusual
+from cli.table.sight import forced, look_at, seen
 from cli.table.timer import WARNING, limit
 from cli.table.words import (
     FORCED,
@@ -116,7 +118,7 @@ class LineTable:
         self.read: ReadLine = read or stdin_line
         self._open_table, self._pilot, self._until_eof = open_table, pilot, until_eof
         self.voice = voice or Voice()
-        self._narrator = Narrator(self.voice.cards)
+        self._narrator, self._setup = Narrator(self.voice.cards), Setup()
         self._log: deque[Told] = deque(maxlen=RECENT)
         self._bell = Bell() if bell else None
         self._watching = watching
@@ -179,6 +181,8 @@ class LineTable:
             return
         players = session.players or (event.players if isinstance(event, LobbyChanged) else self._narrator.players)
         self._narrator.at(players, session.seat, session.rules)
+        self._setup.making.now = trio.current_time()
+        self._setup.take(event, session.rules)
         self.record.take(event)
         if self._bell is not None:
             self._bell.take(event)
@@ -189,12 +193,9 @@ class LineTable:
                 self._hear(Told("Event", line.text) for line in seen(session, event, self.voice.cards))
             case PacksOffered():
                 self._packs(session)
-            case LobbyChanged(addresses=addresses, code=code) if addresses and self._progress != "lobby":
+            case LobbyChanged() if self._progress != "lobby":
                 self._progress = "lobby"
-                for option in unusual(session.rules):
-                    self._say("Rule", _("This table differs from the official rules: {option}").format(option=option))
-                joining = _(" or ").join(join_lines(addresses, code))
-                self._say("Lobby", _("Others join with: {commands}").format(commands=joining))
+                self._tell(begin_lines(self._setup, asks=self._pilot is None))
             case Progress() if event.done < event.total and not self._plays(session):
                 self._tell_progress(event)
             case PhaseChanged():
@@ -327,7 +328,13 @@ class LineTable:
     def _obey(self, said: str, sure: str, session: Session) -> None:
         look = self.look()
         word = said.lower().rstrip("?.") or "help"
-        if self._watching:
+        before = obey(said, self._setup) if self._setup.gathering else None
+        if before is not None:
+            lines, change = before
+            self._tell(lines)
+            if change is not None:
+                ask_table(change, session)
+        elif self._watching:
             self._tell(self._watch(word, said, look, session))
         elif (answer := chat_words.obey(said, session, self._chat)) is not None:
             self._tell(answer)
@@ -350,7 +357,7 @@ class LineTable:
             case "table" | "t":
                 return voice.table(look)
             case "where" | "w" | "where am i":
-                return voice.where(look, rules)
+                return [*voice.where(look, rules), *self._made(look)]
             case "log" | "l":
                 return list(self._log) or [Told("Event", _("Nothing has happened yet."))]
             case _ if word == "look" or word.startswith("look "):
@@ -364,6 +371,13 @@ class LineTable:
             case "uno" | "catch":
                 return [Told("Error", _(NO_CALL))]
         return None
+
+    def _made(self, look: Look) -> list[Told]:
+        """What the players make together, as long as no card is dealt."""
+        if look.dealt or not self._setup.making.begun:
+            return []
+        self._setup.making.now = trio.current_time()
+        return [Told("Setup", line) for line in making_lines(self._setup, self._narrator.names)]
 
     def _speak(self, word: str, look: Look, session: Session) -> list[Told]:
         mine = look.asked is Asked.CALL

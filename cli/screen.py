@@ -33,6 +33,7 @@ from cli.language import _, told
 from cli.manner import Manner
 from cli.pilot import Pilot
 from cli.record import Record
+from cli.setup.model import Change, Creator, Prepare, ask_table
 from cli.table.board import Board
 from cli.table.chooser import Chooser, Intent, Leave, Packs
 from cli.table.look import Asked, Look
@@ -106,7 +107,7 @@ class TableScreen:
         self._bell, self._countdown = Bell(), Countdown()
         self._titled, self._title = manner.title and os.environ.get("TERM") != "linux", ""
         self._drawn = Screen([])
-        self._intents, self._wanted = trio.open_memory_channel[Intent | Speak | Mute](16)
+        self._intents, self._wanted = trio.open_memory_channel[Intent | Change | Speak | Mute](16)
         self._leaving = trio.Event()
         depth = colour_depth(manner.colours)
         self.app: Application[None] = Application(
@@ -184,12 +185,16 @@ class TableScreen:
         before = -1
         while True:
             left = self._countdown.left(clock())
-            if left >= 0:
+            if left >= 0 or self._look_is_made():
                 self.app.invalidate()
             if 0 <= left <= WARNING < before and self._look().asked in SLOW:
                 self._ring()
             before = left
             await trio.sleep(SECOND)
+
+    def _look_is_made(self) -> bool:
+        """Whether the players make the deck, and seconds are counted for it."""
+        return self.board.setup.making.running is not None and not self._look().dealt
 
     async def _carry_out(self) -> None:
         """Do what the keys ask for, on the trio side."""
@@ -204,6 +209,8 @@ class TableScreen:
                     session.say(intent)
                 elif isinstance(intent, Packs):
                     session.accept_packs(True)
+                elif isinstance(intent, Prepare | Creator):
+                    ask_table(intent, session)
                 elif not isinstance(intent, Leave):
                     session.decide(intent)
             except MoveError as problem:
@@ -227,6 +234,7 @@ class TableScreen:
             return
         players = session.players or (event.players if isinstance(event, LobbyChanged) else self.board.narrator.players)
         self.board.narrator.at(players, session.seat, session.rules)
+        self.board.setup.making.now = clock()
         self.board.take(event)
         self._see_people(session)
         for line in seen(session, event) if isinstance(event, Happened) else ():
@@ -286,6 +294,7 @@ class TableScreen:
 
     def _text(self) -> StyleAndTextTuples:
         size = self.app.output.get_size()
+        self.board.setup.making.now = clock()
         look = replace(self._look(), left=self._countdown.left(clock())) if self.session else Look()
         self._drawn = draw(look, self.board, self.chooser, size.columns, size.rows, self._glyphs)
         self._entitle(look)
@@ -324,6 +333,8 @@ class TableScreen:
                 self._do(self.chooser.pick(look, int(which)))
             case "page":
                 self.chooser.inspect(look, which)
+            case "place":
+                self._change(self.board.setup.pick(int(which)))
             case "talk":
                 self._do(self.board.talk.pick(int(which)))
         self.app.invalidate()
@@ -386,7 +397,10 @@ class TableScreen:
         apart = self.chooser.question is not None or self.chooser.help or self.chooser.inspected >= 0
         if self._talks(key, apart):
             return
-        if not apart and self.board.press(key, max(1, len(self._drawn.rows) // 3)):
+        meant, change = (False, None) if apart or self.board.scroll.open else self._prepare(key)
+        if meant:
+            self._change(change)
+        elif not apart and self.board.press(key, max(1, len(self._drawn.rows) // 3)):
             self.app.invalidate()
         elif self.board.ended or self.session is None:
             if self.session is not None and (key == "i" or self.chooser.inspected >= 0):
@@ -398,6 +412,19 @@ class TableScreen:
             if key != "i" and self.chooser.inspected < 0:
                 self.board.result = ()
             self._do(self.chooser.press(key, self._look(), across))
+
+    def _prepare(self, key: str) -> tuple[bool, Change | None]:
+        """Take a key before the start; whether it means something there."""
+        if self.board.ended or self.session is None:
+            return False, None
+        self.chooser.note = ""
+        return self.board.setup.press(key)
+
+    def _change(self, change: Change | None) -> None:
+        """Ask the table for it, on the trio side."""
+        if change is not None:
+            self._intents.send_nowait(change)
+        self.app.invalidate()
 
     def _do(self, intent: Intent | Speak | Mute | None) -> None:
         """Carry out what the player wants, on the trio side."""

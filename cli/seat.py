@@ -55,6 +55,7 @@ class Seating:
     age: int = 0
     accept_packs: bool = False
     new: bool = False  # another table, even if one is unfinished
+    ready: bool = True  # the table may begin without our saying so
 
     def identity(self) -> Identity:
         """The key of this profile, made on first use. Raises Usage for a profile name that is no file name."""

@@ -14,13 +14,15 @@ from typing import Final
 import click
 import trio
 
-from cli.children import Children
+from cli.children import NAMES, Children, bot_names
 from cli.language import N_, _
 from cli.seat import Seating
 from cli.table.session import OpenTable, Session
 from cli.unfinished import HANDOVER, Note, Unfinished, claim_of, same_command, sat_at
 from p2puno.rules import Rules
+from p2puno.said import said
 from protocol.errors import InUse, Usage
+from protocol.events import Refused
 from protocol.identity import Identity
 from protocol.invite import read_code
 from protocol.known import standing
@@ -30,6 +32,7 @@ from protocol.net.meeting import Judge, Meet, nobody_known, nobody_met
 from protocol.net.returning import open_resume
 from protocol.vault import SUFFIX, Vault
 
+NO_FREE_SEAT: Final = said("no seat is free for another bot")
 FIT: Final = N_("choose other numbers with --bots and --seats")
 SAT: Final = N_(
     "close it, or let a second player sit down with --profile; --new takes this address for another table"
@@ -85,14 +88,32 @@ def hosted(
                 note=note.encode(),
                 announce=place.announce,
                 code=place.code,
+                ready=seating.ready,
                 judge=judge,
                 meet=meet,
             ) as session,
             trio.open_nursery() as nursery,
         ):
             near = _near(session.addresses)
+            seated = list(bots)
+
+            def sit_down(name: str, added: bool = False) -> None:
+                children.start(near, name, seating.level, seating.pace, folder, place.code, added)
+
+            def add_bot() -> None:
+                taken = [player.name for player in session.players]
+                coming = [name for name in seated if name not in taken and children.runs(name)]
+                free = [name for name in bot_names(len(NAMES), seating.name) if name not in {*taken, *seated}]
+                if len(taken) + len(coming) >= seats or not free:
+                    session.tell(Refused(NO_FREE_SEAT))
+                    return
+                seated.append(free[0])
+                session.note = Note(note.claim, note.profile, tuple(seated), note.folder).encode()  # comes back with us
+                sit_down(free[0], added=True)
+
             for name in bots:
-                children.start(near, name, seating.level, seating.pace, folder, place.code)
+                sit_down(name)
+            session.on_bot = add_bot
             nursery.start_soon(children.watch)
             try:
                 yield session
@@ -147,6 +168,7 @@ def joined(
             note=Note(claim, seating.profile, (), "").encode(),
             expect=expect,
             code=code,
+            ready=seating.ready,
             judge=judge,
             meet=meet,
         )

@@ -129,6 +129,7 @@ class _Audience:
         self.asked: dict[int, Step] = {}  # the running step, and those of the pile that is shuffled
         self.gone: set[int] = set()
         self.away: dict[tuple[int, int], int] = {}  # by seat and the step since when it is absent: the last such step
+        self.stood: set[tuple[int, int]] = set()  # contributions of which some seat said whether it had built on them
         self.gap = ""  # what is wrong with the order of the file, and the first place where it is
         self.gap_at = ""
 
@@ -140,13 +141,14 @@ class _Audience:
         """Know from the start whom the others called absent, and which of two answers stands: the file may hold what
         came too late for them, or was overruled."""
         self.table.absence.preload(entries)
+        self.table.departures.preload(entries)
         different = {entry.hash: entry.body for entry in entries}.values()
         numbers = Counter((body.seat, body.seq) for body in different)
-        places = {(vote.seat, vote.owed) for entry in entries if isinstance(vote := entry.body.payload, Stands)}
+        self.stood = {(vote.seat, vote.owed) for entry in entries if isinstance(vote := entry.body.payload, Stands)}
         answers: dict[tuple[int, int], set[bytes]] = {}
         for entry in entries:
             place = entry.body.seat, entry.body.step
-            if place in places and not isinstance(entry.body.payload, BESIDE):
+            if place in self.stood and not isinstance(entry.body.payload, BESIDE):
                 answers.setdefault(place, set()).add(entry.hash)
                 if numbers[entry.body.seat, entry.body.seq] > 1 or len(answers[place]) > 1:
                     self.table.disputed.add(place)
@@ -183,7 +185,9 @@ class _Audience:
         except Equivocation as two:
             shown_two = [self._exhibit(two.first), self._exhibit(two.second)]
             self._blame(Cheat(seat, message_of(two), two.second.body.step), shown_two, exhibits.CONTRADICTION)
-            if (seat, two.second.body.step) in self.table.disputed:
+            place = seat, two.second.body.step
+            if place in self.stood and not isinstance(two.second.body.payload, BESIDE):
+                self.table.disputed.add(place)  # all have said on what they built, and it may be this
                 self._offer(two.second)
 
     def hear_the_end(self) -> None:

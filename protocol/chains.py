@@ -116,7 +116,7 @@ class Chains:
 
     def covers(self, heads: Sequence[Head]) -> bool:
         """Whether these heads reach as far as ours."""
-        reach = {head.seat: head.seq for head in heads}
+        reach = {head.seat: head.seq for head in heads if head.seat < len(self._entries) and not self._differs(head)}
         return all(reach.get(seat, 0) >= len(known) for seat, known in enumerate(self._entries))
 
     def news(self, heads: Sequence[Head], convicted: Container[int] = ()) -> bool:

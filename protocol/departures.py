@@ -6,16 +6,17 @@ all others out of escrow, the rules go on without it, and whoever stays deals a 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from p2puno.happenings import Happening
 from p2puno.needs import Ask, Decide, Over
-from p2puno.said import said
+from p2puno.said import Said, message_of, said
 from protocol.dealing import BoxStep, HelpStep, StripStep
 from protocol.deck import Held, Stock
 from protocol.group import Point
-from protocol.messages import Entry
+from protocol.messages import Entry, Malformed, open_entry
 from protocol.offences import Cheat
 from protocol.payloads import Depart, Leave
 from protocol.proofs.batch import BadProof, require
@@ -27,14 +28,32 @@ if TYPE_CHECKING:
     from protocol.table import Table
 
 
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A clerk's word (`entry`) that a step ends by a leave, which it brings along."""
+
+    entry: Entry
+    leave: Entry
+    payload: Leave
+
+
 class Departures:
-    """Who has got up, who is gone, and what that does to the table."""
+    """Who has got up, who is gone, and what that does to the table.
+
+    `overruled`: words for a step that we had completed with what their leaver contributed to it. It told the clerk
+    another story than us, and the clerk's word stands: whoever had gone on reads everything again.
+    """
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.gone: set[int] = set()
+        self.parted: set[tuple[int, int]] = set()  # (seat, step) of departures by a leave
         self.leaves: dict[int, tuple[Entry, Leave]] = {}  # of seats that got up
-        self.words: list[Entry] = []  # the clerk's, that came before the leave that they name
+        self.overruled: set[bytes] = set()
+        self._words: dict[int, list[Word]] = {}  # by step, as they came
+        self._foreseen: dict[int, list[Word]] = {}  # ... in what is read again
+        self._rising: dict[int, int] = {}  # seats that get up in what is read again, with the step of their leave
+        self._wrong: set[bytes] = set()  # leaves that do not give what they must
 
     @property
     def clerk(self) -> int:
@@ -60,42 +79,101 @@ class Departures:
 
     # -- leaving politely ----------------------------------------------------------------------------------------------
 
-    def due(self) -> tuple[int, Entry] | None:
-        """The seat that departs now, with the clerk's word, if both are here.
+    def hear(self, entry: Entry) -> Word:
+        """Take the word of a clerk.
 
-        :raises Cheat: the clerk names a seat that owes nothing
+        :raises Cheat: what it brings is no leave of another seat that it could have had (C41)
         """
-        for entry in self.words:
-            body = entry.body
-            assert isinstance(body.payload, Depart)
-            seat = body.payload.seat
-            if body.seat != self.clerk or seat not in self.leaves:
-                continue  # what the clerk knows will come here too
-            if seat in self.table.heard:
-                continue  # it told the clerk another story than us: no fault of the clerk's
-            if seat not in self.owing:
-                self.words.remove(entry)
-                raise Cheat(
-                    body.seat,
-                    said("lets {name} depart, which owes nothing", name=self.table.names[seat]),
-                    self.table.number,
-                )
-            return seat, entry
+        word = self._read(entry)
+        if isinstance(word, Said):
+            raise Cheat(entry.body.seat, word, entry.body.step)
+        self._words.setdefault(entry.body.step, []).append(word)
+        self.leaves.setdefault(word.leave.body.seat, (word.leave, word.payload))
+        return word
+
+    def _read(self, entry: Entry) -> Word | Said:
+        """The word in an entry; or what is wrong with it."""
+        table, step = self.table, entry.body.step
+        assert isinstance(entry.body.payload, Depart)
+        try:
+            leave = open_entry(entry.body.payload.entry)
+        except Malformed as bad:
+            return said("lets somebody depart by what is no entry: {reason}", reason=message_of(bad))
+        body = leave.body
+        known = body.seat in table.seats and leave.author == table.roster[body.seat].key and body.table == table.id
+        if not known or body.seat == entry.body.seat or not isinstance(body.payload, Leave):
+            return said("lets somebody depart by what is no leave of another seat")
+        if body.step > step or (body.step < len(table.rows) and table.rows[body.step] != body.row):
+            return said("lets somebody depart by a leave from elsewhere")
+        return Word(entry, leave, body.payload)
+
+    def preload(self, entries: Iterable[Entry]) -> None:
+        """Know the words before they come: who reads a table again must not go on by what a leaver told only some of
+        the others."""
+        for entry in entries:
+            if isinstance(entry.body.payload, Leave):
+                self._rising.setdefault(entry.body.seat, entry.body.step)
+            elif isinstance(entry.body.payload, Depart) and isinstance(word := self._read(entry), Word):
+                self._foreseen.setdefault(entry.body.step, []).append(word)
+                self._rising.setdefault(word.leave.body.seat, word.leave.body.step)
+
+    def word(self, foreseen: bool = False) -> Word | None:
+        """The word that ends the running step, of the first seat that can speak; with `foreseen` also one that comes
+        later in what is read again. None if that seat has not spoken."""
+        table = self.table
+        words = self._words.get(table.number, []) + (self._foreseen.get(table.number, []) if foreseen else [])
+        if not words:
+            return None
+        rising = [seat for seat, step in self._rising.items() if foreseen and step <= table.number]
+        leavers = {*self.leaves, *rising}
+        for seat in table.present:
+            for word in words:
+                body = word.entry.body
+                if body.seat == seat and body.row == table.row and word.leave.hash not in self._wrong:
+                    return word
+            absent = seat in table.absence.since or (foreseen and table.quorum.certain(seat, table.number, True))
+            if seat not in leavers and not absent:
+                return None
         return None
 
-    def depart(self, seat: int) -> tuple[list[Happening], Step | None]:
+    def foretold(self, seat: int) -> bool:
+        """Whether the running step is known to end by the departure of a seat, so that its contribution does not
+        count."""
+        word = self.word(foreseen=True)
+        if word is None or word.leave.body.seat != seat:
+            return False
+        try:
+            if self.table.dealt:
+                self._farewell(word)
+        except BadProof:
+            return False
+        return True
+
+    def due(self) -> Word | None:
+        """The word by which somebody departs now."""
+        word = self.word()
+        return word if word is not None and word.leave.body.seat in self.table.step.authors else None
+
+    def depart(self, word: Word) -> tuple[list[Happening], Step | None]:
         """Go on without a seat that got up; returns what people see, and the step that must follow, if not the one that
         comes after any departure.
 
-        :raises BadProof: its leave does not give what it must (C41); nothing has changed
+        :raises BadProof: its leave does not give what it must (C41); nothing has changed but that it does not count
         """
-        table = self.table
+        table, seat = self.table, word.leave.body.seat
         if not table.dealt:
+            self.parted.add((seat, table.number))
             return self.without(seat), None
         assert table.cards is not None
-        shares = self._farewell(seat)
-        silent = next((other for other in table.present if other in table.absence.since), -1)
-        given = self._help(seat, silent) if silent >= 0 else {}
+        try:
+            shares = self._farewell(word)
+            silent = next((other for other in table.present if other in table.absence.since), -1)
+            given = self._help(word, silent) if silent >= 0 else {}
+        except BadProof:
+            self._wrong.add(word.leave.hash)
+            self.leaves.pop(seat, None)
+            raise
+        self.parted.add((seat, table.number))
         if isinstance(table.step, ShuffleStep):  # it begins anew, without the leaver
             table.step.restore()
         table.cards.strip(seat, shares)
@@ -108,21 +186,21 @@ class Departures:
             return happenings, None
         return happenings, StripStep(table, silent, slots, {seat: [given[slot] for slot in sorted(slots)]})
 
-    def _farewell(self, seat: int) -> dict[int, Point]:
+    def _farewell(self, word: Word) -> dict[int, Point]:
         """The verified shares of a leaver by slot.
 
         :raises BadProof: shares are missing or wrong
         """
         table = self.table
         assert table.cards is not None
-        entry, leave = self.leaves[seat]
+        seat, leave = word.leave.body.seat, word.payload
         if not set(self.slots(seat)) <= set(leave.slots) or len(set(leave.slots)) != len(leave.slots):
             raise BadProof(said("it does not give its shares of every card"))
         if not leave.slots:
             return {}
         firsts = self._firsts(seat, leave.slots)
         shares = shares_from_bytes(leave.shares, len(firsts))
-        context = table.context(seat, "leave", entry.body.step)
+        context = table.context(seat, "leave", word.leave.body.step)
         require(check_shares(context, table.cards.key(seat), firsts, shares, ShareProof.from_bytes(leave.proof)))
         return dict(zip(leave.slots, shares, strict=True))
 
@@ -137,16 +215,16 @@ class Departures:
             firsts.append(form.a)
         return firsts
 
-    def _help(self, seat: int, silent: int) -> dict[int, Point]:
+    def _help(self, word: Word, silent: int) -> dict[int, Point]:
         """By slot, the leaver's verified part, out of escrow, of the shares of a silent seat.
 
         :raises BadProof: it is wrong
         """
-        entry, leave = self.leaves[seat]
-        for helping in leave.help:
+        body = word.leave.body
+        for helping in word.payload.help:
             if helping.seat == silent and helping.slots and self.table.escrow is not None:
                 firsts = self._firsts(silent, helping.slots)
-                given = HelpStep.check(self.table, seat, silent, firsts, helping.shares, helping.proof, entry.body.step)
+                given = HelpStep.check(self.table, body.seat, silent, firsts, helping.shares, helping.proof, body.step)
                 require(given[1])
                 return dict(zip(helping.slots, given[0], strict=True))
         return {}

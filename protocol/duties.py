@@ -10,6 +10,7 @@ from p2puno.view import View, legal, view
 from protocol.chains import Chains
 from protocol.events import Phase
 from protocol.keeper import Keeper
+from protocol.messages import Entry
 from protocol.moving import DecideStep, WindowStep
 from protocol.patience import Patience
 from protocol.payloads import Absent, Back, Depart, Leave, Payload, Remove, Welcome
@@ -27,7 +28,7 @@ class Duties:
         self._patience = Patience(table.seats, seat)
         self._voted: set[tuple[int, int, bytes]] = set()  # (seat, step, row) that we called absent
         self._returned = -1  # since when we were absent when we last said that we are back
-        self._departing = -1  # the step that our word as clerk ended
+        self._let_go: set[tuple[int, bytes]] = set()  # (step, leave) of which we said as clerk that it ends it
         self._asked = -1  # the step for which the player was asked
         self._window_ends = 0.0
         self._rising = math.inf  # when the player, who wants to get up, goes at the latest
@@ -53,15 +54,26 @@ class Duties:
         heard = self.seat in table.heard
         if self._rising < math.inf and not heard and departures.settled(self.seat):
             return self._keeper.leave() if self._keeper else Leave((), b"", b"", ())
-        if departures.owing and departures.clerk == self.seat and self._departing != table.number:
-            self._departing = table.number
-            return Depart(min(departures.owing))
+        if departures.clerk == self.seat and (leave := self._leaving()) is not None:
+            self._let_go.add((table.number, leave.hash))
+            return Depart(leave.raw)
         overdue = self._overdue(now)
         if overdue is not None:
             return Absent(overdue)
         if self.seat not in table.waiting:
             return None
         return self._prelude(now) or self._automatic(now)
+
+    def _leaving(self) -> Entry | None:
+        """The leave by which the running step must end, if it is for us to say. What the leaver owes must not be known
+        or taken for absent: that is for all to decide."""
+        table = self.table
+        for seat in table.departures.owing:
+            leave, _ = table.departures.leaves[seat]
+            open_otherwise = (seat, table.number) in table.disputed or (seat, table.number, table.row) in self._voted
+            if not open_otherwise and (table.number, leave.hash) not in self._let_go:
+                return leave
+        return None
 
     def _overdue(self, now: float) -> int | None:
         """A seat whose contribution is overdue by our clock, if it matters that we say so."""

@@ -95,6 +95,10 @@ class Progress:
     done: int
     total: int
     waiting: tuple[int, ...]
+    round: int = 1  # of so many steps of this kind that belong together
+    rounds: int = 1
+    piles: tuple[tuple[str, int], ...] = ()  # the piles that are worked on, each with the seat whose turn it is
+    proofs: int = 0  # contributions whose proofs were verified so far, in all hands
 
 
 @dataclass(frozen=True, slots=True)

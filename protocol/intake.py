@@ -17,7 +17,7 @@ from protocol.events import Phase
 from protocol.keeper import Keeper
 from protocol.messages import Carry, Entry, Heads, Malformed, NotCanonical, open_entry
 from protocol.offences import Cheat, OtherRow
-from protocol.payloads import BESIDE, Absent, Back, Have, Payload, Stands
+from protocol.payloads import BESIDE, Absent, Back, Depart, Have, Payload, Stands
 from protocol.quorum import NEITHER
 from protocol.signals import Effect, Remember, Store
 from protocol.table import Done, Table
@@ -46,6 +46,7 @@ class Intake(Duties):
         self._had: set[tuple[int, int]] = set()  # ... and that we said to have
         self._taken_up: set[tuple[int, int]] = set()  # ... late, but others have built on them
         self._late: dict[tuple[int, int], Entry] = {}  # contributions that we called absent before they came
+        self._heeded: set[bytes] = set()  # words of clerks by which we have read everything again
         self._offences: dict[int, int] = {}  # by seat, how many we have met
         self._effects: list[Effect] = []
         self._quiet = False  # while old entries are read again
@@ -82,8 +83,8 @@ class Intake(Duties):
 
     def _entry(self, raw: bytes, now: float) -> bool:
         """Take an entry; whether it was fit to be looked at."""
-        if raw in self._known or self._over:
-            return True
+        if raw in self._known or (self._over and not self.table.closed):
+            return True  # but whoever has ended the table still says on what it was built, as long as it is asked
         try:
             entry = open_entry(raw)
         except NotCanonical as bad:
@@ -158,11 +159,19 @@ class Intake(Duties):
             place = entry.body.seat, entry.body.step
             self._twins.setdefault(place, {})[entry.hash] = entry
             self.table.disputed.add(place)
-        for body in (entry.body for entry in answers):
-            place = body.seat, body.step
-            mine = body.step < len(self.table.rows) and self.table.rows[body.step] == body.row
-            if not self._quiet and mine and place not in self._stood and self.seat in self.table.helpers(body.seat):
-                self._contribute(Stands(*place, self.table.used(*place) or NEITHER), now)
+        self._stand_by(now)
+
+    def _stand_by(self, now: float) -> None:
+        """Say of every disputed answer whose step has come, if it is on our row, which one we have built on."""
+        rows = self.table.rows
+        for (seat, step), twins in [*self._twins.items()]:
+            if step < len(rows) and any(rows[step] == twin.body.row for twin in twins.values()):
+                self._stand(seat, step, now)
+
+    def _stand(self, seat: int, step: int, now: float) -> None:
+        place, table = (seat, step), self.table
+        if not self._quiet and place not in self._stood and self.seat in table.helpers(seat):
+            self._contribute(Stands(*place, table.used(*place) or NEITHER), now)
 
     def _seat_of(self, author: bytes) -> int | None:
         return next((i for i, place in enumerate(self.table.roster) if place.key == author), None)
@@ -207,6 +216,8 @@ class Intake(Duties):
             self._accuse(cheat, now)
             return
         self._completed(done)
+        if done:
+            self._stand_by(now)
         found, self.table.found = self.table.found, []
         for each in found:
             self._accuse(each, now)
@@ -217,10 +228,15 @@ class Intake(Duties):
             if late is not None:
                 self._offer(late, now)
         elif isinstance(body.payload, Stands) and not self._quiet:
-            self._settle(body.payload.seat, body.payload.owed, now)
+            seat, step = body.payload.seat, body.payload.owed
+            if seat in self.table.convicted and step <= self.table.number:
+                self._stand(seat, step, now)  # what follows only one of two stories is in doubt only for some
+            self._settle(seat, step, now)
         elif not isinstance(body.payload, BESIDE) and self.table.absence.voters(body.seat, body.step, body.row):
             self._answer(body.seat, body.step, now)  # somebody had called it absent before it came
         self._release(now)
+        if isinstance(body.payload, Depart):
+            self._entry(body.payload.entry, now)  # to us its author may have said something else
 
     def _release(self, now: float) -> None:
         """A contribution that we called absent stands as soon as another seat has built on it: that says that it has
@@ -237,6 +253,8 @@ class Intake(Duties):
 
     def _settle(self, seat: int, step: int, now: float) -> None:
         """All have said on which of two answers they have built: go on with the one that stands."""
+        if self._over:
+            return  # our result has been told
         chosen = self.table.quorum.chosen(seat, step)
         entry = self._twins.get((seat, step), {}).get(chosen or NEITHER)
         if chosen is None or step > self.table.number or (self.table.used(seat, step) or NEITHER) == chosen:
@@ -299,9 +317,23 @@ class Intake(Duties):
         if table.sid not in self._seeds:
             if self._quiet:  # an earlier hand, whose secrets are deleted
                 return
-            self._seeds = {table.sid: self._random_bytes(64)}
-            self._effects.append(Remember(table.sid, self._seeds[table.sid]))
+            past = [*self._seeds][-1:]
+            self._seeds = {**{sid: self._seeds[sid] for sid in past}, table.sid: self._random_bytes(64)}
+            self._effects.append(Remember(self._seeds))
         self._keeper = Keeper(table, self.seat, self._seeds[table.sid])
+
+    def _forget_past(self) -> None:
+        """All have begun the running hand, so nobody goes back behind it: its secrets are the only ones to keep."""
+        table = self.table
+        if len(self._seeds) > 1 and table.sid in self._seeds and table.phase is not Phase.COMMIT:
+            self._seeds = {table.sid: self._seeds[table.sid]}
+            self._effects.append(Remember(self._seeds))
+
+    def _overruled(self) -> bool:
+        """Whether a clerk has let somebody depart with whose contribution we had gone on, which is news."""
+        unheeded = self.table.departures.overruled - self._heeded
+        self._heeded |= unheeded
+        return bool(unheeded)
 
     def _rebuild(self, now: float) -> None:
         """Read all entries again, knowing from the start who was called absent by all: what we had contributed too late
@@ -313,6 +345,7 @@ class Intake(Duties):
         entries += [entry for twins in self._twins.values() for entry in twins.values() if entry.hash not in known]
         entries.sort(key=lambda entry: entry.body.step)
         self.table.absence.preload(entries)
+        self.table.departures.preload(entries)
         self.table.disputed |= self._twins.keys()
         self._ahead, self._late, self._keeper = {}, {}, None
         self.turns = 0
@@ -348,8 +381,13 @@ class Intake(Duties):
         table = self.table
         if (table.number, table.waiting) != self._shown:
             self._shown = table.number, table.waiting
-            total = len(table.step.authors)
-            self._tell(tell.Progress(table.step.what, total - len(table.waiting), total, table.waiting))
+            step, total = table.step, len(table.step.authors)
+            done = total - len(table.waiting)
+            self._tell(
+                tell.Progress(
+                    step.what, done, total, table.waiting, step.round, step.rounds, step.piles, table.proofs
+                )
+            )
 
     def _tell_absences(self) -> None:
         absent = set(self.table.absence.since)

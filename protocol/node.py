@@ -244,9 +244,10 @@ class Node(Intake):
         self._listening = self._listening and now < self._rejoin and not self._heard_all()
         while not self._over:
             table = self.table
-            if any(seat == self.seat for seat, _ in table.absence.overruled):
+            if self._overruled() or any(seat == self.seat for seat, _ in table.absence.overruled):
                 self._rebuild(now)
                 continue
+            self._forget_past()
             if self._patience.look(table, now):
                 self._moved = now
                 self._tell_absences()

@@ -75,7 +75,7 @@ class Onlooker(Intake):
         return fit, self._go_on(now)
 
     def _go_on(self, now: float) -> list[Effect]:
-        if self.table.absence.overruled and not self._over:
+        if not self._over and (self._overruled() or self.table.absence.overruled):
             self._rebuild(now)
         if self._past is not None and self._knows(self._past):
             self._past = None

@@ -193,9 +193,9 @@ class Leave(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, ta
 
 
 class Depart(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=16):
-    """The clerk's word that the running step ends because this seat, which got up, owes it."""
+    """The clerk's word that the running step ends because the author of this `Leave` owes it."""
 
-    seat: Seat
+    entry: Annotated[bytes, Meta(max_length=65_536)]
 
 
 class BoxKeys(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=17):

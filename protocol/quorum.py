@@ -51,7 +51,7 @@ class Quorum:
             if (seat, body.step) not in table.absence.missed and self.certain(seat, body.step):
                 table.absence.overruled.add((seat, body.step))
             return []
-        return table.advance() if body.step == table.number else []
+        return [*table.advance(), *self.depart()] if body.step == table.number else []
 
     def check(self, entry: Entry) -> None:
         """Whether an honest seat can sign this vote or have.
@@ -137,8 +137,10 @@ class Quorum:
 
     def chosen(self, seat: int, step: int) -> bytes | None:
         """Of several contributions of a seat to one step the one that stands, by the word of all others (C18, C25):
-        most have built on it, of equals the one with the lowest hash; 32 zero bytes if none has. None while that is
-        open."""
+        most have built on it, of equals the one with the lowest hash; 32 zero bytes if none has, or if it departed in
+        that step. None while that is open."""
+        if (seat, step) in self.table.departures.parted:
+            return NEITHER
         words = self.table.absence.standing(seat, step)
         judges = self.table.helpers(seat)
         if not judges or not set(judges) <= words.keys():
@@ -201,28 +203,39 @@ class Quorum:
         done = table.cut([entry.hash], lambda: StripStep(table, seat, table.departures.slots(seat)))
         return [done, *table.advance()]
 
-    def depart(self) -> list[Done]:
-        """End the running step by the departure that the clerk named, if its word and the leave are both here.
+    def let_go(self, entry: Entry) -> list[Done]:
+        """Take the clerk's word that somebody departs.
 
-        :raises Cheat: the clerk names a seat that owes nothing
+        :raises Cheat: no honest clerk can say that
         """
+        table, body = self.table, entry.body
+        word = table.departures.hear(entry)
+        seat = word.leave.body.seat
+        if body.step < table.number:
+            if table.used(seat, body.step) is not None:
+                table.departures.overruled.add(entry.hash)
+            return []
+        if table.departures.word() is word and seat not in table.step.authors:
+            nothing = said("lets {name} depart, which owes nothing", name=table.names[seat])
+            raise Cheat(body.seat, nothing, table.number)
+        return self.depart()
+
+    def depart(self) -> list[Done]:
+        """End the running step by the departure that the clerk named, if its word is here."""
         table, departures = self.table, self.table.departures
-        due = departures.due()
-        if due is None:
+        word = departures.due()
+        if word is None:
             return []
-        seat, word = due
-        leave, _ = departures.leaves[seat]
+        seat = word.leave.body.seat
         try:
-            happenings, follow = departures.depart(seat)
+            happenings, follow = departures.depart(word)
         except BadProof as bad:  # it stays, as one that was caught
-            del departures.leaves[seat]
-            departures.words = []
-            table.found.append(Cheat(seat, said("leaves wrongly: {reason}", reason=message_of(bad)), leave.body.step))
+            wrongly = said("leaves wrongly: {reason}", reason=message_of(bad))
+            table.found.append(Cheat(seat, wrongly, word.leave.body.step))
             return []
-        return [
-            table.cut([leave.hash, word.hash], lambda: follow or departures.after(), happenings),
-            *table.advance(),
-        ]
+        table.forget(seat)
+        hashes = [word.leave.hash, word.entry.hash]
+        return [table.cut(hashes, lambda: follow or departures.after(), happenings), *table.advance()]
 
 
 def absence_hash(seat: int) -> bytes:

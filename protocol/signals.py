@@ -6,6 +6,7 @@ effects   Send, Store, Remember, Forget, Tell, Wake, Waste, Close
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -81,11 +82,10 @@ class Store:
 
 @dataclass(frozen=True, slots=True)
 class Remember:
-    """Write the secret of the running hand to the disk, before any later effect: session id and 64 bytes. It takes the
-    place of an earlier hand's."""
+    """Write secrets of hands to the disk, before any later effect, in place of earlier ones: 64 bytes by session id. Of
+    the running hand, and until all have begun it of the one before, to which we may have to go back."""
 
-    sid: bytes
-    seed: bytes
+    seeds: Mapping[bytes, bytes]
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ class Step(ABC):
 
     what: str
     takes: tuple[type[Payload], ...]
+    rounds = 1
     deferred = False
     automatic = True
 
@@ -36,6 +37,16 @@ class Step(ABC):
         self.follow: Step | None = None
         self.helped: dict[int, Point] = {}  # by slot, the share of an absent author, out of escrow
         self.opened: dict[int, int] = {}  # faces of hidden cards that all know since, because their holder is absent
+
+    @property
+    def round(self) -> int:
+        """Which one of the `rounds` that belong together this step is, counted from 1."""
+        return 1
+
+    @property
+    def piles(self) -> tuple[tuple[str, int], ...]:
+        """The piles that are worked on, by name, each with the seat whose turn it is."""
+        return ()
 
     def lacking(self, seat: int) -> list[int]:
         """The slots whose shares of an absent author must still come out of escrow before the step can end."""

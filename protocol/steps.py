@@ -195,6 +195,14 @@ class ShuffleStep(Step):
                 self.turns.setdefault(seat, []).append(Pile(name, slots, self.cards.pile(slots)))
         self.authors = tuple(sorted(self.turns))
 
+    @property
+    def round(self) -> int:
+        return self.turn + 1
+
+    @property
+    def piles(self) -> tuple[tuple[str, int], ...]:
+        return tuple((pile.name, seat) for seat in self.authors for pile in self.turns[seat])
+
     def take(self, seat: int, payload: Shuffling) -> Taken:
         piles = self.turns[seat]
         if len(payload.piles) != len(piles):

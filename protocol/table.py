@@ -164,6 +164,8 @@ class Table:
 
     def goes_on_without(self, seat: int) -> bool:
         """Whether the others can end the hand without a seat that was caught cheating."""
+        if seat in self.departures.gone:
+            return True
         others = [other for other in self.present if other != seat]
         return len(others) >= FEWEST - 1 and (not self.dealt or self.escrow is not None)
 
@@ -227,17 +229,14 @@ class Table:
                 self.departures.leaves[body.seat] = (entry, body.payload)
                 return self.quorum.depart()
             case Depart():
-                if body.step in self._cut:
-                    return []
-                if body.step < self.number:  # not the clerk's fault: the leaver told it another story than us
-                    raise OtherRow(said("step {step} ended by a departure elsewhere", step=body.step))
-                self.departures.words.append(entry)
-                return self.quorum.depart()
+                return [] if body.step in self._cut else self.quorum.let_go(entry)
         if body.step in self._cut or (body.seat, body.step) in self.absence.missed:
             return []
         place = body.seat, body.step
         if place in self.disputed and self.quorum.chosen(*place) != entry.hash:
             return []  # it said two things, and this one does not stand, or not yet
+        if body.step == self.number and self.departures.foretold(body.seat):
+            return []
         if self.closed or body.step < self.number:
             raise Cheat(
                 body.seat, said("acts out of turn in step {step}, which was complete", step=body.step), body.step
@@ -275,6 +274,10 @@ class Table:
         """The hash of the contribution of a seat that our row is built on; None if there is none."""
         return self._taken[seat][0] if step == self.number and seat in self._taken else self._used.get((seat, step))
 
+    def forget(self, seat: int) -> None:
+        """A seat departs in the running step: what it contributed does not count."""
+        self._taken.pop(seat, None)
+
     def sound(self, seat: int) -> bool:
         """Whether the contribution of a seat to the running step proves what it must, as far as it was taken."""
         return self._proofs.sound(seat, self.number)
@@ -298,6 +301,11 @@ class Table:
             raise Cheat(seat, said("{step}: the proof does not hold", step=self._step.what), self.number) from None
         except MoveError as bad:
             raise Cheat(seat, _broken(bad), self.number) from None
+
+    @property
+    def proofs(self) -> int:
+        """Contributions whose proofs were found to hold, in all hands."""
+        return self._proofs.verified
 
     def drop_proofs(self) -> None:
         """Forget the shuffle proofs of a pile that begins anew."""
@@ -371,7 +379,6 @@ class Table:
         self.number += 1
         self._taken = {}
         self._proofs.next_step()
-        self.departures.words = []
         self._state = None
         self._silent = tuple(sorted(self.absence.since))
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -32,7 +33,8 @@ LONGEST = 16_384
 class Secrets(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """What is in the file.
 
-    `table`: its id. `sid`, `seed`: session id and 64 secret bytes of the running hand, empty between hands. `key`: the
+    `table`: its id. `sid`, `seed`: session id and 64 secret bytes of the running hand, empty between hands; `past_sid`,
+    `past_seed`: of the hand before, as long as not all have begun the running one. `key`: the
     32 private bytes of our identity, empty if another file keeps them. `host`, `port`: where we listened ("": at every
     interface). `creator`: the host at which we dialled the table's creator ("": we are). `aside`: our program ended in
     good order, so only who asks for it takes the table up again. `note`: bytes of whoever opened the table. `code`: the
@@ -51,11 +53,14 @@ class Secrets(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     aside: bool
     note: Annotated[bytes, Meta(max_length=8192)]
     code: Text = ""
+    past_sid: Annotated[bytes, Meta(max_length=32)] = b""
+    past_seed: Annotated[bytes, Meta(max_length=64)] = b""
 
     @property
     def seeds(self) -> dict[bytes, bytes]:
-        """The seed by session id, as a `Node` wants it."""
-        return {self.sid: self.seed} if self.seed else {}
+        """The seeds by session id, the newest last, as a `Node` wants them."""
+        both = (self.past_sid, self.past_seed), (self.sid, self.seed)
+        return {sid: seed for sid, seed in both if seed}
 
 
 def secret_path(journal: Path) -> Path:
@@ -88,7 +93,8 @@ def read_secrets(path: Path) -> Secrets:
         raise Damaged(
             said("the secrets in {path} are damaged: {reason}", path=path, reason=message_of(bad)), hint
         ) from None
-    if (len(secrets.sid), len(secrets.seed)) not in ((0, 0), (32, 64)) or len(secrets.key) not in (0, 32):
+    lengths = {(len(secrets.sid), len(secrets.seed)), (len(secrets.past_sid), len(secrets.past_seed))}
+    if lengths - {(0, 0), (32, 64)} or len(secrets.key) not in (0, 32):
         raise Damaged(said("the secrets in {path} are damaged: a key has a wrong length", path=path), hint)
     return secrets
 
@@ -127,9 +133,12 @@ class Vault:
             finally:
                 os.close(folder)
 
-    def remember(self, sid: bytes, seed: bytes) -> None:
-        """Keep the secret of a hand, in place of an earlier one's."""
-        self.secrets = replace(self.secrets, sid=sid, seed=seed)
+    def remember(self, seeds: Mapping[bytes, bytes]) -> None:
+        """Keep the secrets of these hands, one or two with the newest last, in place of earlier ones."""
+        past_sid, past_seed, sid, seed = b"", b"", b"", b""
+        for each in seeds:
+            past_sid, past_seed, sid, seed = sid, seed, each, seeds[each]
+        self.secrets = replace(self.secrets, sid=sid, seed=seed, past_sid=past_sid, past_seed=past_seed)
         self.store()
 
     def set_aside(self) -> None:

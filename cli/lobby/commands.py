@@ -160,7 +160,10 @@ class Program:
         return ""
 
     def _open(self, wanted: Open) -> str:
-        seating = replace(self.seating, level=wanted.level, hero=wanted.hero, age=wanted.age, new=True)
+        ready = self.seating.ready or wanted.practice  # among bots there is nobody to wait for
+        seating = replace(
+            self.seating, level=wanted.level, hero=wanted.hero, age=wanted.age, new=True, ready=ready
+        )
         place = Place("127.0.0.1", 0)
         if not wanted.practice:
             place = Place(None, wanted.port, wanted.announce, fresh_code() if wanted.private else "")

@@ -19,7 +19,8 @@ from protocol.net.address import DEFAULT_PORT, parse_address
 
 USUAL_GAME: Final = "batman"
 _SWITCH: Final = (False, True)
-_PORTS: Final = tuple(range(1024, 65536))
+_PORTS: Final = (0, *range(1024, 65536))
+PORT_SPAN: Final = "0, 1024 - 65535"
 _LONG: Final = 60
 """Characters of an address or a code that can be typed."""
 
@@ -96,7 +97,14 @@ class HostForm(TableForm):
             Field("announce", _("announced"), _("tell the network of the table"), True, _SWITCH),
             Field("private", _("private"), _("only who knows an invite code gets in"), False, _SWITCH),
             *(option_field(option, False, extra=False) for option in usual.own_options() if option.name == "watchers"),
-            Field("port", _("port"), _("where the table listens (TCP)"), DEFAULT_PORT, _PORTS, span="1024 to 65535"),
+            Field(
+                "port",
+                _("port"),
+                _("where the table listens (TCP); 0: at any free one"),
+                DEFAULT_PORT,
+                _PORTS,
+                span=PORT_SPAN,
+            ),
         ]
         for option in usual.own_options():
             if option.name != "watchers":

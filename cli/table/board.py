@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from cli.language import _
-from cli.reach import join_lines
+from cli.setup.model import Setup
 from cli.table.lines import Line
 from cli.table.narrator import Narrator, hand_lines, match_line, progress_line
 from cli.table.scroll import Scroll
@@ -18,7 +18,6 @@ from protocol.events import (
     Event,
     HandOver,
     Happened,
-    LobbyChanged,
     MatchOver,
     Phase,
     PhaseChanged,
@@ -37,8 +36,7 @@ class Board:
     narrator: Narrator = field(default_factory=Narrator)
     log: deque[Line] = field(default_factory=lambda: deque(maxlen=LOG_LINES))
     phase: Phase = Phase.LOBBY
-    wanted: int = 0
-    joins: tuple[str, ...] = ()  # what others type to sit down here
+    setup: Setup = field(default_factory=Setup)
     progress: str = ""
     _times: int = 1
     _last: Line | None = None
@@ -51,12 +49,10 @@ class Board:
     def take(self, event: Event) -> None:
         """Remember what this event changes."""
         names = self.narrator.names
+        self.setup.take(event, self.narrator.rules)
         for line in self.narrator.tell(event):
             self.add(line)
         match event:
-            case LobbyChanged(_, wanted, addresses, code):
-                self.wanted = wanted
-                self.joins = join_lines(addresses, code) or self.joins
             case PhaseChanged(phase, _):
                 self.phase, self.progress = phase, ""
             case Progress():

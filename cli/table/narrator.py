@@ -74,6 +74,7 @@ class Narrator:
         self.rules: Rules | None = None
         self._seated: tuple[str, ...] = ()
         self._introduced: set[bytes] = set()
+        self._sitting: dict[bytes, Player] = {}  # who sat where before the start, as told last
         self._unreached: set[int] = set()  # of whom it was told that there is no link
         self._away: set[int] = set()
         self._cheats: set[int] = set()
@@ -162,8 +163,33 @@ class Narrator:
         went = [Line(_("{who} leaves").format(who=name)) for name in _without(self._seated, names)]
         count = Line(_("{n} of {seats} seats taken").format(n=len(names), seats=event.wanted), "dim")
         self._seated = names
+        sitting = enumerate(event.players)
+        changed = [line for place, player in sitting for line in self._changed(player, place == event.me)]
+        self._sitting = {player.key: player for player in event.players}
         met = [line for player in event.players for line in self._introduce(player)]
-        return [*came, *met, *went, count] if came or went or met else []
+        return [*came, *met, *went, *changed, count] if came or went or met else changed
+
+    def _changed(self, player: Player, me: bool) -> list[Line]:
+        """What somebody who sits here already has made up its mind about since."""
+        before = self._sitting.get(player.key)
+        if before is None:
+            return []
+        lines = []
+        name = visible(player.name)
+        if player.hero != before.hero:
+            hero = hero_name(self.rules, player.hero) or _("a hero by lot")
+            text = _("You play {hero}") if me else _("{name} plays {hero}")
+            lines.append(text.format(name=name, hero=hero))
+        if player.seat != before.seat:
+            text = _("You sit at seat {seat} now") if me else _("{name} sits at seat {seat} now")
+            lines.append(text.format(name=name, seat=player.seat + 1))
+        if player.ready != before.ready:
+            if player.ready:
+                text = _("You are ready") if me else _("{name} is ready")
+            else:
+                text = _("You are not ready after all") if me else _("{name} is not ready after all")
+            lines.append(text.format(name=name))
+        return [Line(line) for line in lines]
 
     def _introduce(self, player: Player) -> list[Line]:
         """Once for each key: who it is, if that is not what we expect of the name (C46)."""
@@ -230,6 +256,8 @@ def progress_line(event: Progress, names: Sequence[str]) -> str:
     """One short line for a step that waits: "shuffle 3/4, waiting for Bo"."""
     waiting = [names[seat] for seat in event.waiting if 0 <= seat < len(names)]
     done = f"{told(event.what)} {event.done}/{event.total}"
+    if event.rounds > 1:
+        done = _("{done}, round {round} of {rounds}").format(done=done, round=event.round, rounds=event.rounds)
     return _("{done}, waiting for {who}").format(done=done, who=listed(waiting)) if waiting else done
 
 

@@ -111,6 +111,15 @@ class Session(Scene, Protocol):
     def leave(self) -> None:
         """Leave politely: the events end soon."""
 
+    def prepare(self, hero: str | None = None, seat: int | None = None, ready: bool | None = None) -> None:
+        """Before the start: ask for another hero or seat, or say whether we are ready."""
+
+    def start(self) -> None:
+        """Before the start, the creator: begin without the free seats."""
+
+    def add_bot(self) -> None:
+        """Before the start, the creator: let a bot take a free seat."""
+
     def accept_packs(self, yes: bool) -> None:
         """Answer `PacksOffered`."""
 

@@ -12,7 +12,6 @@ from p2puno.moves import Draw, Keep, Order, Pick, Play, Swap
 from p2puno.needs import Ask, Attest, Decide, Mix, Mixed, Need, Open, Opened, Over, Show, Shuffle, Window
 from p2puno.outcome import Ending, Outcome
 from p2puno.rules import Rules
-from p2puno.said import said
 from p2puno.state import HIDDEN
 from p2puno.ultimate.judge import check_move
 from p2puno.ultimate.machine import ABOUT, PIECES, go_out
@@ -118,9 +117,7 @@ class UltimateGame(UltimateState, Game):
             case Decide(ask=Ask.SWAP):
                 return Swap()
             case Decide(ask=Ask.BURN):
-                raise LookupError(
-                    said("the hand is opened, lowest place first, and the first cards allowed are burned")
-                )
+                raise LookupError("the hand is opened, lowest place first, and the first cards allowed are burned")
             case Decide():
                 return Pick(need.options[0])
         return super().default(need)

@@ -153,9 +153,9 @@ class Session(Talking, Preparing):
                     assert self._journal is not None
                     self._journal.append(entry)
                     self.gallery.stored(entry)
-                case Remember(sid, seed):
+                case Remember(seeds):
                     assert self._vault is not None
-                    self._vault.remember(sid, seed)
+                    self._vault.remember(seeds)
                 case Forget():
                     assert self._vault is not None
                     self._vault.forget()

@@ -20,14 +20,16 @@ from protocol.errors import NotSaid
 from protocol.events import Event, Phase, Player
 from protocol.journal import Journal
 from protocol.lobby import players
+from protocol.net.preparing import Preparing
 from protocol.onlooker import NOBODY, Onlooker
 from protocol.signals import Close, Effect, Store, Tell
 
 NO_SEAT: Final = said("you watch this table: nothing can be played")
 
 
-class Watched:
-    """What an onlooker makes of the table, its journal, and the events for the face, which end with the table."""
+class Watched(Preparing):
+    """What an onlooker makes of the table, its journal, and the events for the face, which end with the table. Before
+    the start there is nothing to watch, so nothing can be prepared."""
 
     seat = NOBODY
     company: tuple[int, ...] = ()  # nobody talks with us
@@ -35,6 +37,7 @@ class Watched:
     setup_seconds = 0.0
 
     def __init__(self, journal_dir: Path, mark: str) -> None:
+        super().__init__()
         """`mark`: tells our journal from that of another one who watches the same table."""
         self._send_event, self.events = trio.open_memory_channel[Event](math.inf)
         self.journal: Path | None = None
@@ -124,9 +127,6 @@ class Watched:
 
     def mute(self, seat: int, quiet: bool = True) -> None:
         """Nobody is heard here."""
-
-    def accept_packs(self, yes: bool) -> None:
-        """Nothing is asked of who watches."""
 
     def leave(self) -> None:
         """Watch no longer."""

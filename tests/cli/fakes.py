@@ -12,6 +12,7 @@ from random import Random
 
 import trio
 
+from cli.setup.model import Change, Creator, Prepare
 from p2puno.bots import random_legal
 from p2puno.dealer import OpenDealer
 from p2puno.dealer import Player as Bot
@@ -74,6 +75,7 @@ class FakeSession:
         self.muted: tuple[int, ...] = ()
         self.refuses: NotSaid | None = None  # what is answered to who wants to talk
         self.left = False
+        self.changes: list[Change] = []  # asked for before the start
         self.accepted: bool | None = None
         self.asking = False  # whether the table waits for an answer of ours
         self.asks = 0  # how often it did
@@ -123,6 +125,15 @@ class FakeSession:
 
     def accept_packs(self, yes: bool) -> None:
         self.accepted = yes
+
+    def prepare(self, hero: str | None = None, seat: int | None = None, ready: bool | None = None) -> None:
+        self.changes.append(Prepare(hero, seat, ready))
+
+    def start(self) -> None:
+        self.changes.append(Creator.START)
+
+    def add_bot(self) -> None:
+        self.changes.append(Creator.BOT)
 
     def leave(self) -> None:
         self.left = True

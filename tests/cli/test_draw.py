@@ -14,11 +14,13 @@ from cli.table.board import Board
 from cli.table.cards import _card, _danger
 from cli.table.chooser import Chooser
 from cli.table.inspector import pages
-from cli.table.look import Asked, Held, Look, Seat
+from cli.table.look import Asked, Held, Look
 from cli.theme import ASCII, STYLES, UNICODE
 from p2puno.moves import Pick
 from p2puno.outcome import Ending, Outcome
-from protocol.events import HandOver, LobbyChanged, MatchOver, Player
+from p2puno.rules import Rules
+from protocol.events import HandOver, LobbyChanged, MatchOver, Phase, PhaseChanged, Player, Progress
+from protocol.known import Standing
 from tests.cli.heroes import RULES, hero_board, hero_look, named, targets
 from tests.cli.looks import face, my_turn, some_log, waiting_for
 
@@ -36,8 +38,10 @@ def at(look: Look) -> Chooser:
 
 def lobby() -> tuple[Look, Board]:
     board = Board()
-    board.take(LobbyChanged((Player("Mia", bytes(32), False),), 4, ("192.168.1.5:4242",)))
-    return replace(Look(), seats=TURN.seats[:1]), board
+    board.narrator.at((), -1, Rules.make("batman"))
+    mia = Player("Mia", bytes(32), False, seat=0)
+    board.take(LobbyChanged((mia,), 4, ("192.168.1.5:4242",), me=0, creator=True))
+    return Look(), board
 
 
 def over() -> Board:
@@ -60,12 +64,55 @@ def heroes_over() -> Board:
     return board
 
 
-def heroes_lobby() -> tuple[Look, Board]:
+def heroes_lobby(bo: str = "") -> tuple[Look, Board]:
     board = Board()
-    board.take(LobbyChanged((Player("Mia", bytes(32), False, hero="hulk"), Player("Bo", bytes(32), False)), 4))
-    seats = (Seat(0, "Mia", me=True, hero="Hulk"), Seat(1, "Bo"))
-    unusual = ("hand_size 5 (usual: 7)", "mix_sets off (usual: on)")
-    return Look("UNO Ultimate: Marvel", seats=seats, heroes=True, unusual=unusual), board
+    board.narrator.at((), -1, Rules.make("marvel", hand_size=5, mix_sets=False))
+    mia = Player("Mia", bytes(32), False, hero="hulk", seat=0)
+    other = Player("Bo", bytes([1]) * 32, False, hero=bo, standing=Standing.NEW, seat=2, ready=True)
+    ada = Player("Ada", bytes([2]) * 32, True, seat=3, ready=True)
+    board.take(LobbyChanged((mia, other, ada), 4, me=0))
+    board.setup.press("down")
+    board.setup.press("down")
+    return Look("UNO Ultimate: Marvel"), board
+
+
+def choosing() -> tuple[Look, Board]:
+    """The list of heroes, open at the one that somebody else has taken."""
+    look, board = heroes_lobby(bo="thor")
+    for key in ("h", "down", "down", "enter"):
+        board.setup.press(key)
+    return look, board
+
+
+def options_shown() -> tuple[Look, Board]:
+    look, board = heroes_lobby()
+    board.setup.press("o")
+    return look, board
+
+
+def making() -> tuple[Look, Board]:
+    """Between the charter and the cards: Bo is awaited in the second round of shuffling, since seven seconds."""
+    board = Board()
+    heroes = ("hulk", "thor", "shuri")
+    players = tuple(
+        Player(name, bytes([seat]) * 32, False, hero=heroes[seat], seat=seat, ready=True)
+        for seat, name in enumerate(("Mia", "Bo", "Cy"))
+    )
+    board.narrator.at(players, 0, Rules.make("marvel", heroes=heroes))
+    board.setup.making.now = 100.0
+    for event in (
+        LobbyChanged(players, 3, me=0),
+        PhaseChanged(Phase.AGREE),
+        Progress("agreement", 2, 3, (1,)),
+        PhaseChanged(Phase.COMMIT, 1),
+        Progress("commit", 1, 3, (1, 2)),
+        Progress("reveal", 1, 3, (1, 2)),
+        Progress("escrow", 1, 3, (1, 2), proofs=3),
+        Progress("shuffle", 2, 3, (1,), 2, 3, (("hulk", 0), ("thor", 1), ("danger", 2)), 3),
+    ):
+        board.take(event)
+    board.setup.making.now = 107.5
+    return Look("UNO Ultimate: Marvel", hand_number=1), board
 
 
 def wish() -> Look:
@@ -85,6 +132,9 @@ SCENES: dict[str, tuple[Look, Board]] = {
     "heroes-two": (hero_look(2), hero_board()),
     "heroes-three-location": (hero_look(3, location=named("Abomination"), hand=HERO.hand * 3), hero_board()),
     "heroes-target": (replace(HERO, asked=Asked.CHOICE, asking=targets(), moves=()), hero_board()),
+    "heroes-choosing": choosing(),
+    "options": options_shown(),
+    "making": making(),
     "heroes-lobby": heroes_lobby(),
     "heroes-over": (replace(HERO, asked=Asked.NOTHING, moves=()), heroes_over()),
     "wish": (wish(), some_log()),

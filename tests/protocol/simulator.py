@@ -254,8 +254,8 @@ class Simulation:
             match effect:
                 case Store(entry):
                     peer.journal.append(entry)
-                case Remember(sid, seed):
-                    peer.seeds = {sid: seed}
+                case Remember(seeds):
+                    peer.seeds = dict(seeds)
                 case Forget():
                     peer.seeds = {}
                 case Send(to, frame):

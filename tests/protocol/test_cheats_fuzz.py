@@ -125,7 +125,7 @@ def some_payload(dice: random.Random) -> Payload:
             Attestation(some(), (some(),), some(), (some(),)),
             Attestation(b"", (), b"", ()),
             Gifts(some(), (some(),)),
-            Depart(number(9)),
+            Depart(some()),
         ]
     )
 

@@ -4,8 +4,9 @@ the two stands, and whoever had built on the other one goes back; the table ends
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 
@@ -14,7 +15,8 @@ from protocol.messages import Body
 from protocol.moving import DecideStep
 from protocol.payloads import Commit, Payload, Shuffling
 from protocol.quorum import NEITHER
-from protocol.steps import ShuffleStep
+from protocol.step import Step
+from protocol.steps import CommitStep, OpenStep, RevealStep, ShuffleStep
 from tests.protocol.cheats import CHEAT, Cheater, cheater, convicted, play, replace
 
 
@@ -102,3 +104,48 @@ def test_c56_what_all_others_have_built_on_is_not_opened_again(tmp_path: Path) -
         said = table.peers[seat].node.table.absence.standing(CHEAT, node.told_at)
         assert len(said) == 2
         assert len(set(said.values())) == 1
+
+
+Signed: TypeAlias = tuple[Body, Body]
+
+
+def leave_and_answer(kind: type[Step]) -> Callable[[Cheater, Body], Signed | None]:
+    """A leave, and what it owes to a step of this kind."""
+
+    def pair(node: Cheater, body: Body) -> Signed | None:
+        leaves = isinstance(node.table.step, kind) and node._keeper is not None
+        return (replace(body, payload=node.keeper.leave()), body) if leaves else None
+
+    return pair
+
+
+def two_leaves(node: Cheater, body: Body) -> Signed | None:
+    """Two leaves that are both good: the proofs of the shares differ."""
+    if not isinstance(node.table.step, DecideStep) or node.turns < 4:
+        return None
+    first = node.keeper.leave()
+    node.keeper._nonces = type(node.keeper)(node.table, node.seat, bytes(64))._nonces
+    return replace(body, payload=first), replace(body, payload=node.keeper.leave())
+
+
+@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("kind", [DecideStep, OpenStep, CommitStep, RevealStep, None])
+def test_c41_the_others_agree_whether_it_left(
+    kind: type[Step] | None, turned: bool, players: int, tmp_path: Path
+) -> None:
+    """It tells some that it leaves, and others its contribution or another leave: the clerk's word decides."""
+    pair = leave_and_answer(kind) if kind else two_leaves
+    dice = random.Random(players)
+    others = [seat for seat in range(players) if seat != CHEAT]
+    side = set(dice.sample(others, dice.randrange(1, players - 1)))
+
+    def trick(node: Cheater, body: Body) -> Any:
+        told = pair(node, body)
+        if told is None:
+            return None
+        first, second = (node.sign(each) for each in (reversed(told) if turned else told))
+        return [(seat, first if seat in side else second) for seat in others]
+
+    table = play(cheater(trick), players=players)
+    convicted(table, tmp_path, "signed two different entries")

@@ -24,8 +24,11 @@ def vault(tmp_path: Path) -> Vault:
 def test_what_is_remembered_is_read_again(vault: Vault) -> None:
     assert read_secrets(vault.path) == SECRETS
     assert read_secrets(vault.path).seeds == {}
-    vault.remember(b"1" * 32, b"a" * 64)
-    vault.remember(b"2" * 32, b"b" * 64)
+    vault.remember({b"1" * 32: b"a" * 64})
+    both = {b"1" * 32: b"a" * 64, b"2" * 32: b"b" * 64}
+    vault.remember(both)
+    assert list(read_secrets(vault.path).seeds.items()) == list(both.items())
+    vault.remember({b"2" * 32: b"b" * 64})
     assert read_secrets(vault.path).seeds == {b"2" * 32: b"b" * 64}
 
 
@@ -35,7 +38,7 @@ def test_nobody_else_can_read_it(tmp_path: Path) -> None:
     try:
         vault = Vault(tmp_path / "a.p2puno", SECRETS)
         vault.store()
-        vault.remember(b"1" * 32, b"a" * 64)
+        vault.remember({b"1" * 32: b"a" * 64})
     finally:
         os.umask(before)
     assert vault.path.stat().st_mode & 0o777 == 0o600
@@ -44,7 +47,7 @@ def test_nobody_else_can_read_it(tmp_path: Path) -> None:
 def test_forgetting_leaves_nothing_not_even_a_draft(vault: Vault) -> None:
     draft = vault.path.with_name(f".{vault.path.name}.new")
     draft.write_bytes(b"what a kill in the middle of a write left")
-    vault.remember(b"1" * 32, b"a" * 64)
+    vault.remember({b"1" * 32: b"a" * 64})
     assert read_secrets(vault.path).seed == b"a" * 64
     draft.write_bytes(b"again")
     vault.forget()
@@ -60,7 +63,7 @@ def test_a_failed_write_leaves_what_was_there(vault: Vault, monkeypatch: pytest.
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="no space"):
-        vault.remember(b"1" * 32, b"a" * 64)
+        vault.remember({b"1" * 32: b"a" * 64})
     assert read_secrets(vault.path) == SECRETS
 
 
