@@ -250,9 +250,9 @@ def _foot(lobby: Lobby, columns: int, full: bool) -> list[Row]:
     said = lobby.says()
     click = "key enter" if said and lobby.question is None else ""
     warns = lobby.question is not None or (lobby.page is None and (one := lobby.entry()) is not None and one.caution)
-    lines = wrap(said, columns - 2, "")[: 3 if warns else 2] or [""]
+    notes = wrap(lobby.note, columns - 2, "")[:3]
+    lines = wrap(said, columns - 2, "")[: 3 if warns else 1 if lobby.note and not full else 2] or [""]
     rows: list[Row] = [[Piece("alarm" if warns else "preview", pad(f" {line}", columns), click)] for line in lines]
-    notes = wrap(lobby.note, columns - 2, "")[: 3 if full else 2]
     rows[:0] = [filled("error", f" {line}", columns) for line in notes]
     return [*rows, key_row(_keys(lobby), columns)]
 

@@ -74,6 +74,7 @@ class LineLobby:
     async def run(self) -> tuple[int, Intent]:
         """The signal that ended it, 0 for none, and what is wanted."""
         wanted: Intent = Quit()
+        self.lobby.entries = ()  # the network is looked at anew
         async with trio.open_nursery() as nursery:
             self._scope = nursery.cancel_scope
             self._greet()
