@@ -19,7 +19,7 @@ from cli.draw_text import log, result
 from cli.language import N_, _
 from cli.setup.draw import help_rows, making_rows, pane_rows, seat_rows, setup_buttons, table_rows
 from cli.table.board import Board
-from cli.table.buttons import ALWAYS, CLOSE, INSPECT, TALK, Button, buttons
+from cli.table.buttons import ALWAYS, CLOSE, INSPECT, PHRASE, TALK, Button, buttons
 from cli.table.chooser import Chooser
 from cli.table.look import Asked, Look
 from cli.table.talk import Pane
@@ -231,8 +231,9 @@ def _foot(look: Look, board: Board, chooser: Chooser, columns: int, full: bool) 
     now = READING_BUTTONS if board.scroll.open else CLOSED if board.ended else buttons(look, chooser)
     if seats and now not in (READING_BUTTONS, CLOSED):
         now = setup_buttons(board.setup)
-    if board.talk.offered and now[-1] == ALWAYS[-1] and not board.ended:
-        now = (*now[: -len(ALWAYS)], TALK, *ALWAYS)
+    talk = PHRASE if board.talk.mode == "phrases" else TALK
+    if board.talk.offered and now[-1] == ALWAYS[-1] and not board.ended and all(talk.key != b.key for b in now):
+        now = (*now[: -len(ALWAYS)], talk, *ALWAYS)
     return [*rows, key_row(now, columns)]
 
 

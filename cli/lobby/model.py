@@ -20,8 +20,9 @@ from cli.lobby.pager import Block, Pager
 from cli.table.explain import Found as Card
 from cli.table.explain import marks
 from cli.text import visible
+from p2puno.hero import Hero
 from p2puno.options import Value
-from p2puno.rules import Rules, RulesError
+from p2puno.rules import RulesError
 from protocol.errors import P2punoError
 from protocol.known import Acquaintance, Standing
 from protocol.net.discovery import Sight
@@ -79,15 +80,18 @@ class Question:
 
 @dataclass(slots=True)
 class Lobby:
-    """Everything that is shown. `me`: our name with our safety words; `here`: the commands by which a table on this
-    machine is joined; `searched`: it was looked long enough to say that there is nothing; `note`: the last thing to
-    tell; `page`: what lies over the list."""
+    """Everything that is shown. `me`, `words`: our name and safety words; `here`: the commands by which a table on this
+    machine is joined; `load`: reads a page of `PAGES`; `begin`: what the forms begin with; `own`: heroes of our own;
+    `searched`: it was looked long enough to say that there is nothing; `note`: the last thing to tell; `page`: what
+    lies over the list; `rows`: that a page has on the screen.
+    """
 
     me: str = ""
     words: str = ""
     here: tuple[str, ...] = ()
     load: Callable[[str], Pager] = lambda name: Pager(name, ())
     begin: dict[str, Value] = field(default_factory=dict)
+    own: Sequence[Hero] = ()
     entries: tuple[Entry, ...] = ()
     trouble: str = ""
     searched: bool = False
@@ -95,7 +99,7 @@ class Lobby:
     note: str = ""
     page: Form | Pager | None = None
     question: Question | None = None
-    rows: int = 10  # that a page has on the screen
+    rows: int = 10
     _kept: dict[str, dict[str, Value]] = field(default_factory=dict)
     _gone: str = ""  # the table from which the cursor was taken, if no key was pressed since
     _over: Form | None = None  # the form below a page that explains something of it
@@ -249,9 +253,9 @@ class Lobby:
             case "q":
                 return Quit()
             case "h":
-                self.page = HostForm(self._kept.get("host", self._begun()))
+                self.page = HostForm(self._kept.get("host", self._begun()), self.own)
             case "p":
-                self.page = TableForm(self._kept.get("practice", self.begin))
+                self.page = TableForm(self._kept.get("practice", self.begin), self.own)
             case "j" | "w":
                 self.page = AddressForm(watch=key == "w")
             case _:
@@ -296,7 +300,7 @@ class Lobby:
 
     def heroes(self, form: TableForm) -> Pager:
         """What the hero of a form says, or all of them where it goes by lot."""
-        rules = Rules.make(str(form.get("variant")))
+        rules = form.usual()
         chosen = form.hero()
         heroes = [rules.hero(ident) for ident in ([chosen] if chosen else rules.offered())]
         blocks = [Block(tuple(Card(hero).lines())) for hero in heroes]
