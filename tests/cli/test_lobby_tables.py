@@ -1,4 +1,4 @@
-"""What the lobby does with tables, by real programs: takes one up that was cut off, watches one, refuses what is bad."""
+"""What the lobby does with tables, by real programs: takes one up that was cut off, watches one, refuses another."""
 
 from __future__ import annotations
 
