@@ -17,7 +17,8 @@ from prompt_toolkit.styles import Style
 from cli.draw import Screen
 from cli.history.archive import Archive
 from cli.history.draw import draw
-from cli.screen import KEYS, WHEEL, Table
+from cli.keys import KEYS, WHEEL
+from cli.screen import Table
 from cli.theme import Glyphs
 
 MOUSE: Final = MouseEventType.MOUSE_UP
