@@ -45,3 +45,21 @@ def joined(words: Iterable[str], link: Said) -> str:
     for word in words:
         whole = Said(link.template, words=whole, word=word) if whole else word
     return whole
+
+
+_SYSTEM: Final = (
+    said("No such file or directory"), said("Permission denied"), said("Is a directory"), said("Not a directory"),
+    said("File exists"), said("No space left on device"), said("Read-only file system"), said("Input/output error"),
+    said("no such file or directory"), said("permission denied"), said("is a directory"), said("not a directory"),
+    said("file exists"), said("no space left on device"), said("read-only file system"), said("input/output error"),
+    said("connection refused"), said("connection timed out"), said("connection reset by peer"), said("broken pipe"),
+    said("no route to host"), said("network is unreachable"), said("network is down"), said("operation not permitted"),
+    said("name or service not known"), said("temporary failure in name resolution"), said("address already in use"),
+    said("no address associated with hostname"), said("cannot assign requested address"),
+)  # fmt: skip
+"""What a system is most likely to say of a call that fails: marked here, as it stands in no source of ours."""
+
+
+def system_says(problem: OSError) -> Said:
+    """What the system says of a call that failed."""
+    return Said(problem.strerror or str(problem))

@@ -252,7 +252,7 @@ def test_a_refused_move_as_it_is_shown() -> None:
 
     play_hand(game, OpenDealer(rules, 2, dice), [Teacher(random_legal(dice), dice, {})] * 2)
     colours = "|".join(told(colour) for colour in COLOURS)
-    fits = rf"sie muss ({colours})( oder [0-9RS+]+)? oder eine Farbwahl sein"
+    fits = rf"sie muss ({colours})(, [0-9RS+]+)? oder eine Farbwahl sein"
     refused = [lines for lines in shown if " passt nicht auf " in lines[0]]
     assert refused
     assert all(lines[0].endswith(" (R10)") and re.fullmatch(fits, lines[1]) for lines in refused)
