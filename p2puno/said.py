@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
@@ -27,6 +28,18 @@ def message_of(problem: BaseException) -> str:
     """What an error says: `str(problem)`, but still a `Said` if it was made of one."""
     first = problem.args[0] if len(problem.args) == 1 else None
     return first if isinstance(first, str) else str(problem)
+
+
+def recognised(text: str, templates: Iterable[Said]) -> Said:
+    """English text that came from elsewhere, as the sentence of one of these templates that it is; else just as text.
+
+    The values are plain text: nothing in them is taken for a sentence.
+    """
+    for sentence in templates:
+        places = re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(sentence.template))
+        if found := re.fullmatch(places, text):
+            return Said(sentence.template, **found.groupdict())
+    return Said(text)
 
 
 def said(template: str, /, **values: object) -> Said:

@@ -31,7 +31,7 @@ from cli.tables import Place, hosted, joined, resumed
 from cli.text import visible
 from cli.theme import glyphs
 from cli.trouble import FINE, Interrupted, main_cause
-from cli.unfinished import read_unfinished
+from cli.unfinished import read_unfinished, unfinished
 from cli.voice import Voice
 from cli.watch import watched
 from p2puno.hero import Hero
@@ -90,6 +90,7 @@ class Program:
         lobby = Lobby(visible(self.seating.name), mine, self.here(), load, self.begin, self.own)
         ask = self._face(lobby)
         while True:
+            lobby.cut_off = len(unfinished(self.seating.journal_dir))
             number, wanted = ask()
             if number:
                 raise Interrupted(number)

@@ -82,8 +82,8 @@ class Question:
 class Lobby:
     """Everything that is shown. `me`, `words`: our name and safety words; `here`: the commands by which a table on this
     machine is joined; `load`: reads a page of `PAGES`; `begin`: what the forms begin with; `own`: heroes of our own;
-    `searched`: it was looked long enough to say that there is nothing; `note`: the last thing to tell; `page`: what
-    lies over the list; `rows`: that a page has on the screen.
+    `cut_off`: how many tables of ours can be taken up; `searched`: it was looked long enough to say that there is
+    nothing; `note`: the last thing to tell; `page`: what lies over the list; `rows`: that a page has on the screen.
     """
 
     me: str = ""
@@ -92,6 +92,7 @@ class Lobby:
     load: Callable[[str], Pager] = lambda name: Pager(name, ())
     begin: dict[str, Value] = field(default_factory=dict)
     own: Sequence[Hero] = ()
+    cut_off: int = 0
     entries: tuple[Entry, ...] = ()
     trouble: str = ""
     searched: bool = False
@@ -130,6 +131,11 @@ class Lobby:
         form = self.page if isinstance(self.page, Form) else None
         return form is not None and form.field is not None and form.field.typed
 
+    def label(self, action: Action) -> str:
+        """What an action is called now."""
+        label = _(action.label)
+        return f"{label} ({self.cut_off})" if action.key == "r" and self.cut_off else label
+
     def says(self) -> str:
         """What Enter does."""
         if self.question is not None:
@@ -141,7 +147,7 @@ class Lobby:
         one = self.entry()
         if one is None:
             action = next(action for action in ACTIONS if action.key == self.cursor)
-            return _("Enter: {what}, {meaning}").format(what=_(action.label), meaning=_(action.meaning))
+            return _("Enter: {what}, {meaning}").format(what=self.label(action), meaning=_(action.meaning))
         what = _("Enter: watch {name}") if one.running else _("Enter: join {name}")
         known = {Standing.KNOWN: _("known"), Standing.OTHER_KEY: one.caution}.get(one.standing, _("new to you"))
         return ", ".join([what.format(name=one.name), one.words, known])

@@ -31,6 +31,7 @@ from p2puno.view import View, check
 from protocol.audit import audit
 from protocol.lobby import BEGUN
 from protocol.messages import Bye, encode
+from protocol.net.meeting import given
 from tests.catalogues import ROOT, translated
 from tests.testkit.card import FOLDER
 
@@ -321,6 +322,18 @@ def test_a_sentence_that_was_sent_is_known_by_its_english_words() -> None:
         "von der anderen Seite beendet: der Tisch hat begonnen"
     )
     assert told("what nobody has ever said {here}") == "what nobody has ever said {here}"
+
+
+def test_a_sentence_with_places_that_was_sent_is_recognised() -> None:
+    sent = said("that hero is not free; free are {heroes}", heroes="thor, hulk")
+    assert given(str(sent)) == sent
+    assert told(given(str(sent))) == "dieser Held ist nicht frei; frei sind thor, hulk"
+    assert told(given("too soon after a failed try: wait 5 s")) == "zu früh nach einem falschen Versuch: warte 5 s"
+    assert told(given("that hero is not free; free are {x} a Wild")) == (
+        "dieser Held ist nicht frei; frei sind {x} a Wild"
+    ), "what stands in a place is no sentence"
+    assert given("\x1b[2Jwait (1 s)") == "wait (1 s)"
+    assert told(given("wait {here}")) == "wait {here}"
 
 
 def test_lists_of_words() -> None:

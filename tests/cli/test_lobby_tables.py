@@ -51,6 +51,8 @@ def test_a_table_that_was_killed_is_taken_up_and_played_to_its_end(
     assert run(["lobby", "--on", "127.0.0.1", "--autoplay", "--pace", "0"]) == 0
     out = capsys.readouterr().out
     before, after = out.split("Journal: ")
+    assert before.count("1 table of yours was cut off: type resume.") == 1
+    assert "table of yours was cut off: type" not in after
     assert "cut off: Mia, " in before
     assert "wins the match" in before
     assert "No table of yours was cut off." in after
