@@ -114,7 +114,7 @@ def _lines(lobby: Lobby, columns: int, room: int, full: bool) -> tuple[list[Row]
     if not lobby.entries:
         rows += _nothing(lobby, columns, full)
     rows += [[]] if full else []
-    wide = max(width(_(action.label)) for action in ACTIONS) + 6
+    wide = max(width(lobby.label(action)) for action in ACTIONS) + 6
     beside = max(1, columns // wide) if full and len(rows) + len(ACTIONS) > room else 1
     beside = min(beside, 4)
     for first in range(0, len(ACTIONS), beside):
@@ -122,15 +122,15 @@ def _lines(lobby: Lobby, columns: int, room: int, full: bool) -> tuple[list[Row]
         for action in ACTIONS[first : first + beside]:
             here = action.key == lobby.cursor
             at = range(len(rows), len(rows) + 1) if here else at
-            row += _action(action, here, wide if full else 0)
+            row += _action(action, lobby.label(action), here, wide if full else 0)
             if full and beside == 1:
                 row.append(Piece("dim", _(action.meaning), f"place {action.key}"))
         rows.append(row)
     return rows, at
 
 
-def _action(action: Action, here: bool, cells: int) -> Row:
-    click, label = f"place {action.key}", _(action.label)
+def _action(action: Action, label: str, here: bool, cells: int) -> Row:
+    click = f"place {action.key}"
     row = [Piece("strong" if here else "", f" {'>' if here else ' '}", click), Piece("key", f"{action.key} ", click)]
     row.append(Piece("title" if here else "", f" {label} ", click))
     return [*row, Piece("", " " * max(0, cells - 6 - width(label)), click)]

@@ -54,8 +54,8 @@ class UltimateGame(UltimateState, Game):
         """A mixed hand is new to all. Cards of it that everybody knew (R36) become a memory too (R47)."""
         public = self.public
         for holder, slots in need.hands:
-            if min(map(public.__getitem__, slots), default=HIDDEN) != HIDDEN:
-                self.shown |= 1 << holder
+            shown = self.shown >> holder & 1
+            if shown:
                 for slot in slots:
                     if public[slot] != HIDDEN:
                         for known in self.known:
@@ -64,7 +64,7 @@ class UltimateGame(UltimateState, Game):
             own = self.known[holder]
             for slot in slots:
                 own[slot] = -1
-            if self.shown >> holder & 1:
+            if shown:
                 for viewer, known in enumerate(self.known):
                     if max(map(known.__getitem__, slots), default=-1) >= 0:
                         self._remember(viewer, holder, slots)
