@@ -127,13 +127,18 @@ class Node(Intake):
         self.recall(entries)
         return self.rejoin(now)
 
-    def recall(self, entries: Iterable[bytes]) -> None:
-        """Read the journal of an earlier run: the long half of `resume`, which needs no clock."""
+    def recall(self, entries: Iterable[bytes]) -> int:
+        """Read the journal of an earlier run: the long half of `resume`, which needs no clock. Returns how many entries
+        it has before what is none of this table, as the file was damaged there."""
         self._quiet = True
+        good = 0
         for raw in entries:
-            self._entry(raw, 0.0)
+            if not self._entry(raw, 0.0):
+                break
+            good += 1
         self._quiet = False
         self._rebuild(0.0)
+        return good
 
     def rejoin(self, now: float) -> list[Effect]:
         """Go on after `recall`. Nothing is signed before the others had time to tell how far they know our own entries
