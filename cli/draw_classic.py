@@ -5,7 +5,7 @@ from __future__ import annotations
 from cli.canvas import Piece, Row, beside, filled, row_width
 from cli.draw_hand import TOP, piles
 from cli.draw_round import ROUND, around
-from cli.draw_text import label, log, result
+from cli.draw_text import label, log, log_and_chat, result
 from cli.language import _
 from cli.table.board import Board
 from cli.table.look import Look
@@ -25,11 +25,11 @@ def table_full(look: Look, board: Board, columns: int, height: int, glyphs: Glyp
         wide = columns - left
         return beside(((_seats(look, left, glyphs), left), (result(board, wide, height), wide)), height)
     if height >= ROUND:
-        return beside(((around(look, glyphs), left + middle), (log(board, right, height), right)), height)
+        return beside(((around(look, glyphs), left + middle), (log_and_chat(board, right, height), right)), height)
     seats, cards = _seats(look, left, glyphs), piles(look, glyphs)
     if height < len(cards) > NAMED:  # the colour in force before the frames of the cards
         cards = [cards[NAMED], *cards[:NAMED]]
-    return beside(((seats, left), (cards, middle), (log(board, right, height), right)), height)
+    return beside(((seats, left), (cards, middle), (log_and_chat(board, right, height), right)), height)
 
 
 def _seats(look: Look, columns: int, glyphs: Glyphs) -> list[Row]:

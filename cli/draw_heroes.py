@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cli.canvas import Piece, Row, beside
 from cli.draw_hand import TOP
-from cli.draw_text import label, log, result
+from cli.draw_text import label, log, log_and_chat, result
 from cli.language import _, pgettext
 from cli.table.board import Board
 from cli.table.look import Look, Seat
@@ -34,7 +34,7 @@ def table_full(look: Look, board: Board, columns: int, height: int, glyphs: Glyp
     if spare > 0:
         rows.append(_place(look, left))
     rows.append(_top(look, left, glyphs))
-    side = result(board, right, height) if board.result else log(board, right, height)
+    side = result(board, right, height) if board.result else log_and_chat(board, right, height)
     return beside(((rows, left), (side, right)), height)
 
 

@@ -15,12 +15,12 @@ TITLES: Final = {
     Pane.PHRASES: N_("A quick phrase for everybody:"),
     Pane.MUTE: N_("Whom you do not want to hear (nobody is told):"),
 }
-TYPING: Final = N_("Enter: say it to everybody here   Esc: back   {left} left")
+TYPING: Final = N_("{left} left   Enter: say it   Esc: back")
 CHOOSING: Final = {
-    Pane.PHRASES: N_("arrows or a digit choose, Enter says it, Esc goes back"),
-    Pane.MUTE: N_("arrows or a digit choose, Enter mutes or hears again, Esc goes back"),
+    Pane.PHRASES: N_("arrows and Enter, or a digit, say it"),
+    Pane.MUTE: N_("a digit mutes, and hears again"),
 }
-WAITED_FOR: Final = N_("The table waits for you: Esc leaves the chat")
+WAITED_FOR: Final = N_("You are asked: Esc leaves the chat")
 BUTTONS: Final = {
     Pane.TEXT: (Button("enter", N_("say it")), Button("escape", N_("back"))),
     Pane.PHRASES: (Button("enter", N_("say it")), Button("escape", N_("back"))),

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 from cli.canvas import Piece, Row
 from cli.language import _
 from cli.table.board import Board
+from cli.table.lines import Line
 from cli.table.look import Seat
 from cli.text import cut, wrap
+
+CHAT: Final = "chat"
+"""The style of remarks."""
+WIDE, HIGH = 50, 12
+"""Columns and rows from which on remarks have a pane of their own."""
 
 
 def label(seat: Seat) -> str:
@@ -20,14 +29,33 @@ def log(board: Board, columns: int, height: int) -> list[Row]:
     if height <= 0:
         return []
     lines, newer = board.read()
+    if not newer:
+        return _last(lines, columns, height)
+    text = _("{n} newer: PgDn").format(n=newer)
+    more = Piece("strong", cut(f" -- {text} --", columns), "key pagedown")
+    return [*_last(lines, columns, height - 1), [more]]
+
+
+def log_and_chat(board: Board, columns: int, height: int) -> list[Row]:
+    """The log; where there is much room the last remarks stand under it, in a pane of their own."""
+    lines, newer = board.read()
+    said = [line for line in lines if line.style == CHAT]
+    if newer or not said or columns < WIDE or height < HIGH:
+        return log(board, columns, height)
+    pane = _last(said, columns, height // 3)
+    above = height - len(pane) - 1
+    rows = _last([line for line in lines if line.style != CHAT], columns, above)
+    return [*rows, *([[]] * (above - len(rows))), [Piece("dim", f" {_('what was said last')}")], *pane]
+
+
+def _last(lines: Sequence[Line], columns: int, height: int) -> list[Row]:
+    """The last of these lines that have room; a remark has a mark at each further row, so that no part of it stands
+    alone where a line of ours could."""
     rows: list[Row] = []
-    if newer:
-        text = _("{n} newer: PgDn").format(n=newer)
-        rows.append([Piece("strong", cut(f" -- {text} --", columns), "key pagedown")])
     for line in reversed(lines):
         if len(rows) >= height:
             break
-        for text in reversed(wrap(line.text, columns - 1, "  | " if line.style == "chat" else "  ")):
+        for text in reversed(wrap(line.text, columns - 1, "  | " if line.style == CHAT else "  ")):
             rows.append([Piece(line.style, f" {text}")])
     return list(reversed(rows[:height]))
 

@@ -70,21 +70,24 @@ def wrap(text: str, cells: int, indent: str = "  ") -> list[str]:
         if width(trial) <= cells:
             line = trial
             continue
-        if line.strip():
-            lines.append(line)
-        line = indent if lines else ""
-        while width(line + word) > cells and cells > width(line) + 1:  # a word longer than a line
+        if width(indent + word) <= cells or cells < width(indent) + 2:
+            if line.strip():
+                lines.append(line)
+            line = cut((indent if lines else "") + word, cells)
+            continue
+        line = f"{line} " if line.strip() else line
+        while width(line + word) > cells:  # a word that has no room in any line
             fits = _head(word, cells - width(line))
-            lines.append(line + fits)
+            lines.append((line + fits).rstrip())
             word, line = word[len(fits) :], indent
-        line = cut(line + word, cells)
+        line += word
     if line.strip():
         lines.append(line)
     return lines
 
 
 def _head(text: str, cells: int) -> str:
-    """As much of the beginning of `text` as `cells` cells, at least 2, hold."""
+    """As much of the beginning of `text` as has room in `cells` cells."""
     used = 0
     for place, c in enumerate(text):
         used += max(0, wcwidth(c))

@@ -85,7 +85,7 @@ class OpenDealer:
         at other needs."""
         need = game.need
         truth, learn = self.truth, game.learn
-        if isinstance(need, Open):
+        if type(need) is Open:
             pairs = need.to
             if len(pairs) == 1:
                 ((slot, to),) = pairs
@@ -211,7 +211,7 @@ def play_hand(
     views = [view(game, seat) for seat in range(game.players)]
     while True:
         need = game.need
-        if isinstance(need, Decide):
+        if type(need) is Decide:
             move = players[need.seat](views[need.seat])
             if type(move) in _CLAIMS:
                 dealer.believe(game, move)

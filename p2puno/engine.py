@@ -270,7 +270,8 @@ class Game(State):
             raise IllegalMove(said("the hand is over"))
         if isinstance(answer, Move):
             raise IllegalMove(said("it is nobody's turn to move now"), "R7", said("wait until this step is done"))
-        raise InvalidMove(f"{type(answer).__name__} does not answer {type(need).__name__}")
+        given, asked = type(answer).__name__, type(need).__name__
+        raise InvalidMove(said("{given} does not answer {asked}", given=given, asked=asked))
 
 
 def new_game(rules: Rules, players: int, first: int, away: Iterable[int] = ()) -> Game:

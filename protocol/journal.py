@@ -17,7 +17,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from p2puno.said import message_of, said
+from p2puno.said import message_of, said, system_says
 from protocol.errors import Damaged, ForeignFile, InUse
 from protocol.messages import FORMAT, Charter, Malformed, decode, encode
 from protocol.payloads import MAX_FRAME
@@ -65,7 +65,7 @@ class Journal:
             journal._fd = os.open(path, os.O_APPEND | os.O_RDWR)
         except OSError as bad:
             raise Damaged(
-                said("cannot open {path}: {reason}", path=path, reason=bad.strerror or str(bad)),
+                said("cannot open {path}: {reason}", path=path, reason=system_says(bad)),
                 said("check the path and its permissions"),
             ) from None
         try:
@@ -152,7 +152,7 @@ class Reader:
             self._data = path.read_bytes()
         except OSError as bad:
             raise Damaged(
-                said("cannot read {path}: {reason}", path=path, reason=bad.strerror or str(bad)),
+                said("cannot read {path}: {reason}", path=path, reason=system_says(bad)),
                 said("check the path and its permissions"),
             ) from None
         if not self._data.startswith(MAGIC):

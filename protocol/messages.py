@@ -155,10 +155,10 @@ def open_remark(chat: Chat) -> Remark:
     :raises Malformed: signed, but no canonical `Remark`, or a text and a phrase at once
     """
     if not verify(chat.author, CHAT_DOMAIN + chat.body, chat.signature):
-        raise Forged("the signature does not fit")
+        raise Forged(said("the signature does not fit"))
     remark = decode(chat.body, Remark)
     if bool(remark.phrase) == bool(remark.text):
-        raise Malformed("a remark is either a text or a phrase")
+        raise Malformed(said("a remark is either a text or a phrase"))
     return remark
 
 

@@ -22,7 +22,7 @@ from cli.lobby.intent import Go, Intent, Open, Quit, Replay, Resume
 from cli.lobby.lines import LineLobby
 from cli.lobby.model import Lobby
 from cli.lobby.pages import page
-from cli.options import face_options, seating_of, together
+from cli.options import face_options, packs_option, seating_of, together
 from cli.reach import join_lines
 from cli.replay.commands import show_film
 from cli.seat import USUAL_LEVEL, Seating, known_path, played
@@ -31,9 +31,11 @@ from cli.tables import Place, hosted, joined, resumed
 from cli.text import visible
 from cli.theme import glyphs
 from cli.trouble import FINE, Interrupted, main_cause
-from cli.unfinished import read_unfinished
+from cli.unfinished import read_unfinished, unfinished
 from cli.voice import Voice
 from cli.watch import watched
+from p2puno.hero import Hero
+from p2puno.hero_file import load_folder
 from p2puno.options import Value
 from p2puno.rules import RulesError
 from protocol.errors import P2punoError
@@ -57,36 +59,38 @@ who_options = together(
 
 @click.command()
 @who_options
+@packs_option
 @face_options
-def lobby(on: str | None, **options: Any) -> int:
+def lobby(on: str | None, packs: Path | None, **options: Any) -> int:
     """Find tables, open one, practice, and come back here: what `p2puno` alone does as well."""
     usual = {"hero": "", "age": 0, "new": False, "as_json": False, "bot_level": USUAL_LEVEL}
     seating = seating_of(options | usual)
     where = None if on is None else [parse_address(on)[0]]
-    return Program(seating, where, {k: v for k, v in saved().items() if k in ("variant", "bots")} | _level()).run()
-
-
-def _level() -> dict[str, Value]:
-    level = saved().get("bot_level")
-    return {} if level is None else {"level": level}
+    names = {"variant": "variant", "bots": "bots", "bot_level": "level"}  # of settings and of fields
+    begin = {names[name]: value for name, value in saved().items() if name in names}
+    return Program(seating, where, begin, load_folder(packs) if packs else ()).run()
 
 
 @dataclass(slots=True)
 class Program:
     """The lobby in the face that fits, and the tables that are played from it. `where`: the interfaces to look on, None
-    for all; `begin`: what the forms begin with."""
+    for all; `begin`: what the forms begin with; `own`: heroes of our own."""
 
     seating: Seating
     where: list[str] | None
     begin: dict[str, Value]
+    own: Sequence[Hero] = ()
 
     def run(self) -> int:
-        """Until somebody quits: the exit code. Raises Interrupted for a signal that ends the program."""
+        """Until somebody quits: the exit code. Raises Interrupted for a signal that ends the program, Damaged for a
+        file of ours that cannot be read."""
         mine = words(self.seating.identity().public)
         load = partial(page, profile=self.seating.profile, folder=self.seating.journal_dir, words=mine)
-        lobby = Lobby(visible(self.seating.name), mine, join_lines(ANYWHERE), load, self.begin)
+        self.known()  # a file that cannot be read is told before anything is shown
+        lobby = Lobby(visible(self.seating.name), mine, self.here(), load, self.begin, self.own)
         ask = self._face(lobby)
         while True:
+            lobby.cut_off = len(unfinished(self.seating.journal_dir))
             number, wanted = ask()
             if number:
                 raise Interrupted(number)
@@ -161,9 +165,7 @@ class Program:
 
     def _open(self, wanted: Open) -> str:
         ready = self.seating.ready or wanted.practice  # among bots there is nobody to wait for
-        seating = replace(
-            self.seating, level=wanted.level, hero=wanted.hero, age=wanted.age, new=True, ready=ready
-        )
+        seating = replace(self.seating, level=wanted.level, hero=wanted.hero, age=wanted.age, new=True, ready=ready)
         place = Place("127.0.0.1", 0)
         if not wanted.practice:
             place = Place(None, wanted.port, wanted.announce, fresh_code() if wanted.private else "")

@@ -114,7 +114,7 @@ def _lines(lobby: Lobby, columns: int, room: int, full: bool) -> tuple[list[Row]
     if not lobby.entries:
         rows += _nothing(lobby, columns, full)
     rows += [[]] if full else []
-    wide = max(width(_(action.label)) for action in ACTIONS) + 6
+    wide = max(width(lobby.label(action)) for action in ACTIONS) + 6
     beside = max(1, columns // wide) if full and len(rows) + len(ACTIONS) > room else 1
     beside = min(beside, 4)
     for first in range(0, len(ACTIONS), beside):
@@ -122,15 +122,15 @@ def _lines(lobby: Lobby, columns: int, room: int, full: bool) -> tuple[list[Row]
         for action in ACTIONS[first : first + beside]:
             here = action.key == lobby.cursor
             at = range(len(rows), len(rows) + 1) if here else at
-            row += _action(action, here, wide if full else 0)
+            row += _action(action, lobby.label(action), here, wide if full else 0)
             if full and beside == 1:
                 row.append(Piece("dim", _(action.meaning), f"place {action.key}"))
         rows.append(row)
     return rows, at
 
 
-def _action(action: Action, here: bool, cells: int) -> Row:
-    click, label = f"place {action.key}", _(action.label)
+def _action(action: Action, label: str, here: bool, cells: int) -> Row:
+    click = f"place {action.key}"
     row = [Piece("strong" if here else "", f" {'>' if here else ' '}", click), Piece("key", f"{action.key} ", click)]
     row.append(Piece("title" if here else "", f" {label} ", click))
     return [*row, Piece("", " " * max(0, cells - 6 - width(label)), click)]
@@ -250,9 +250,9 @@ def _foot(lobby: Lobby, columns: int, full: bool) -> list[Row]:
     said = lobby.says()
     click = "key enter" if said and lobby.question is None else ""
     warns = lobby.question is not None or (lobby.page is None and (one := lobby.entry()) is not None and one.caution)
-    lines = wrap(said, columns - 2, "")[: 3 if warns else 2] or [""]
+    notes = wrap(lobby.note, columns - 2, "")[:3]
+    lines = wrap(said, columns - 2, "")[: 3 if warns else 1 if lobby.note and not full else 2] or [""]
     rows: list[Row] = [[Piece("alarm" if warns else "preview", pad(f" {line}", columns), click)] for line in lines]
-    notes = wrap(lobby.note, columns - 2, "")[: 3 if full else 2]
     rows[:0] = [filled("error", f" {line}", columns) for line in notes]
     return [*rows, key_row(_keys(lobby), columns)]
 

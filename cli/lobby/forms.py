@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from cli.lobby.intent import Go, Intent, Open
 from cli.seat import LEVELS, USUAL_LEVEL
 from cli.table.cards import hero_name
 from cli.text import visible
+from p2puno.hero import Hero
 from p2puno.options import Value
 from p2puno.rules import Rules, games
 from protocol.invite import read_code
@@ -19,7 +21,8 @@ from protocol.net.address import DEFAULT_PORT, parse_address
 
 USUAL_GAME: Final = "batman"
 _SWITCH: Final = (False, True)
-_PORTS: Final = tuple(range(1024, 65536))
+_PORTS: Final = (0, *range(1024, 65536))
+PORT_SPAN: Final = "0, 1024 - 65535"
 _LONG: Final = 60
 """Characters of an address or a code that can be typed."""
 
@@ -31,9 +34,12 @@ class TableForm(Form):
     title = N_("practice against bots")
     button = N_("begin")
 
+    def __init__(self, begin: Mapping[str, Value] | None = None, own: Sequence[Hero] = ()) -> None:
+        super().__init__(begin)
+        self._own = tuple(own)
+
     def fields(self) -> tuple[Field, ...]:
-        variant = str(self.chosen.get("variant", USUAL_GAME))
-        usual = Rules.make(variant if variant in games() else USUAL_GAME)
+        usual = self.usual()
         found = [
             Field("variant", _("game"), _("which of the four games"), USUAL_GAME, games(), _game),
             *self._seats(usual),
@@ -41,11 +47,15 @@ class TableForm(Form):
         ]
         if usual.offered():
             heroes = ("", *self._offered(usual))
-            found.insert(
-                1,
-                Field("hero", _("hero"), _("whom you play; i shows all cards"), "", heroes, partial(_hero_word, usual)),
-            )
+            shown = partial(_hero_word, usual)
+            found.insert(1, Field("hero", _("hero"), _("whom you play; i shows all cards"), "", heroes, shown))
         return (*found, *self._more(usual))
+
+    def usual(self) -> Rules:
+        """The official rules of the game that is chosen, with our own heroes if it has any."""
+        variant = self.chosen.get("variant")
+        rules = Rules.make(variant if isinstance(variant, str) and variant in games() else USUAL_GAME)
+        return Rules.make(rules.variant, own=self._own) if rules.offered() else rules
 
     def _seats(self, usual: Rules) -> list[Field]:
         most = usual.players[-1] - 1
@@ -56,13 +66,13 @@ class TableForm(Form):
 
     def _offered(self, usual: Rules) -> tuple[str, ...]:
         mixed = self.chosen.get("mix_sets", usual.mix_sets)
-        return Rules.make(usual.variant, mix_sets=mixed).offered()
+        return Rules.make(usual.variant, own=self._own, mix_sets=mixed).offered()
 
     def rules(self) -> Rules:
         """The rules that are chosen. Raises RulesError for options that do not go together."""
         fields = self.fields()
         options: dict[str, Any] = {field.name: self.value(field) for field in fields if field.option}
-        return Rules.make(str(self.get("variant")), **options)
+        return Rules.make(str(self.get("variant")), own=self.usual().own, **options)
 
     def hero(self) -> str:
         """The hero that is chosen, "" for none yet."""
@@ -96,7 +106,14 @@ class HostForm(TableForm):
             Field("announce", _("announced"), _("tell the network of the table"), True, _SWITCH),
             Field("private", _("private"), _("only who knows an invite code gets in"), False, _SWITCH),
             *(option_field(option, False, extra=False) for option in usual.own_options() if option.name == "watchers"),
-            Field("port", _("port"), _("where the table listens (TCP)"), DEFAULT_PORT, _PORTS, span="1024 to 65535"),
+            Field(
+                "port",
+                _("port"),
+                _("where the table listens (TCP); 0: at any free one"),
+                DEFAULT_PORT,
+                _PORTS,
+                span=PORT_SPAN,
+            ),
         ]
         for option in usual.own_options():
             if option.name != "watchers":

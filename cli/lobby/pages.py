@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from cli.history.commands import NOTHING as NO_TABLE
-from cli.history.commands import past_lines, stats_lines
 from cli.history.index import index_path, open_index
 from cli.history.stats import Tally, tallies
+from cli.history.words import NOTHING as NO_TABLE
+from cli.history.words import past_lines, stats_lines
 from cli.language import N_, _
 from cli.lobby.intent import Replay, Resume
 from cli.lobby.pager import Block, Pager

@@ -41,6 +41,7 @@ HELP: Final = (
     N_("o                        all options of this table, and how others"),
     N_("                         join it"),
     N_("l  PgUp PgDn  wheel      the log on the whole screen; back and forth"),
+    N_("t  p  m                  talk to all; a quick phrase; hear somebody no more"),
     N_("q                        leave the table"),
     "",
     N_("The table begins when all seats are taken and everybody is ready."),

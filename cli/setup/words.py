@@ -22,6 +22,8 @@ HELP: Final = (
     N_("look NAME         what a hero's cards say (house: our own design)"),
     N_("seat N            sit down at that seat, if it is free or a bot's; the seats are the order of play"),
     N_("table             who sits where; rules: the rules of this table; log: what happened"),
+    N_("say WORDS         write to everybody here; phrases lists quick phrases, phrase 3 says one"),
+    N_("mute NAME         hear no more of somebody; unmute NAME hears them again"),
     N_("quit              leave the table"),
 )
 CREATOR_HELP: Final = (

@@ -12,7 +12,6 @@ from p2puno.moves import Draw, Keep, Order, Pick, Play, Swap
 from p2puno.needs import Ask, Attest, Decide, Mix, Mixed, Need, Open, Opened, Over, Show, Shuffle, Window
 from p2puno.outcome import Ending, Outcome
 from p2puno.rules import Rules
-from p2puno.said import said
 from p2puno.state import HIDDEN
 from p2puno.ultimate.judge import check_move
 from p2puno.ultimate.machine import ABOUT, PIECES, go_out
@@ -55,8 +54,8 @@ class UltimateGame(UltimateState, Game):
         """A mixed hand is new to all. Cards of it that everybody knew (R36) become a memory too (R47)."""
         public = self.public
         for holder, slots in need.hands:
-            if min(map(public.__getitem__, slots), default=HIDDEN) != HIDDEN:
-                self.shown |= 1 << holder
+            shown = self.shown >> holder & 1
+            if shown:
                 for slot in slots:
                     if public[slot] != HIDDEN:
                         for known in self.known:
@@ -65,7 +64,7 @@ class UltimateGame(UltimateState, Game):
             own = self.known[holder]
             for slot in slots:
                 own[slot] = -1
-            if self.shown >> holder & 1:
+            if shown:
                 for viewer, known in enumerate(self.known):
                     if max(map(known.__getitem__, slots), default=-1) >= 0:
                         self._remember(viewer, holder, slots)
@@ -118,9 +117,7 @@ class UltimateGame(UltimateState, Game):
             case Decide(ask=Ask.SWAP):
                 return Swap()
             case Decide(ask=Ask.BURN):
-                raise LookupError(
-                    said("the hand is opened, lowest place first, and the first cards allowed are burned")
-                )
+                raise LookupError("the hand is opened, lowest place first, and the first cards allowed are burned")
             case Decide():
                 return Pick(need.options[0])
         return super().default(need)

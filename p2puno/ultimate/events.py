@@ -8,7 +8,7 @@ from p2puno.effects import By, On
 from p2puno.happenings import Happening, What
 from p2puno.needs import Need
 from p2puno.state import Piece
-from p2puno.ultimate.book import Ready
+from p2puno.ultimate.book import SEATS, Ready
 from p2puno.ultimate.machine import MAX_EVENTS, happening, named
 from p2puno.ultimate.standing import HEARD_AT, heard_by
 from p2puno.ultimate.steps import act
@@ -32,7 +32,7 @@ def happens(game: UltimateGame, on: On, seat: int, kind: int, then: Piece) -> bo
         game.events += 1
         if game.queue or game.traps or game.heard >> HEARD_AT[on][seat] & kind:
             game.queue.append((on, seat, kind, -1))
-    return bool(game.queue or game.emptied) and wake(game, then)
+    return wake(game, then) if game.queue or game.emptied else False
 
 
 def wake(game: UltimateGame, *then: Piece) -> bool:
@@ -98,6 +98,9 @@ def _by(by: By, owner: int, seat: int) -> bool:
     return by is _ANY or (by is _SELF) == (owner == seat)
 
 
+# To look a member up on its class takes long before Python 3.12.
+_ABILITY: Final = What.ABILITY
+_POWER: Final = tuple(Happening(What.POWER, seat) for seat in range(SEATS))
 _ANY: Final = By.ANY
 _SELF: Final = By.SELF
 
@@ -141,9 +144,9 @@ def _acts(game: UltimateGame, piece: Piece, out: list[Happening]) -> Need | None
     _, number, owner, them = piece
     ability = game.book.abilities[number]
     if ability.source >= game.book.powers:
-        out.append(happening(What.POWER, owner))
+        out.append(_POWER[owner])
     else:
-        out.append(happening(What.ABILITY, owner, -1, ability.source))
+        out.append(happening(_ABILITY, owner, -1, ability.source))
     return act(game, ability.program, owner, ability.source, them, out)
 
 

@@ -12,7 +12,7 @@ from p2puno.effects import Verb
 from p2puno.happenings import Happening, What
 from p2puno.moves import Burn, Order, Pick, Swap
 from p2puno.needs import ALL, Ask, Attest, Attested, Need, Open, Opened, Show
-from p2puno.state import Piece
+from p2puno.state import HIDDEN, Piece
 from p2puno.ultimate.book import Op
 from p2puno.ultimate.machine import decide, happening, named, open_one
 from p2puno.ultimate.verbs import to_burn_pile
@@ -195,6 +195,8 @@ def _puts_back(game: UltimateGame, piece: Piece, answer: Answer | None, out: lis
     elif isinstance(answer, Swap) and answer.slot >= 0:
         hand = game.hands[seat]
         hand[hand.index(answer.slot)] = deck[-1]
+        if game.public[deck[-1]] != HIDDEN:
+            game.shown |= 1 << seat
         deck[-1] = answer.slot
         game.touched |= 1 << seat
         game.forget_hidden(seat, answer.slot)

@@ -61,7 +61,7 @@ def act(game: UltimateGame, number: int, owner: int, source: int, them: int, out
             if op.chooses:
                 if len(targets) > 1:
                     agenda.append(("target", number, place, owner, source, them, it))
-                    return decide(owner, Ask.TARGET, -1, targets, 0, source)
+                    return decide(owner, _TARGET, -1, targets, 0, source)
                 if targets:
                     it = targets[0]
         place = op.skip
@@ -78,7 +78,11 @@ def act(game: UltimateGame, number: int, owner: int, source: int, them: int, out
     return None
 
 
+# To look a member up on its class takes long before Python 3.12.
 _SELF: Final = Who.SELF
+_TARGET: Final = Ask.TARGET
+_PAY: Final = Ask.MAY, (0, 1)
+_MAY: Final = Ask.MAY, (1, 0)
 _ANSWERED: Final = {"cost": "paid", "one_of": "chosen"}
 
 
@@ -90,8 +94,8 @@ def _question(game: UltimateGame, op: Op, owner: int, source: int) -> tuple[Ask,
     if op.verb == "cost":
         enough = len(game.decks[owner]) > op.cost.burn
         whole = not op.cost.destroy_self or item_slot(game, owner, source) >= 0
-        return (Ask.MAY, (0, 1)) if enough and whole else None
-    return (Ask.MAY, (1, 0))
+        return _PAY if enough and whole else None
+    return _MAY
 
 
 def _amount(game: UltimateGame, op: Op, owner: int) -> int:

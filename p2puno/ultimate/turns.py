@@ -25,7 +25,7 @@ from p2puno.ultimate.events import happens, wake, would
 from p2puno.ultimate.machine import decide, event, go_out, happening, named, open_one
 from p2puno.ultimate.standing import LATE
 from p2puno.ultimate.steps import act
-from p2puno.ultimate.verbs import add_cards
+from p2puno.ultimate.verbs import add_cards, into_hand
 
 if TYPE_CHECKING:
     from p2puno.engine import Answer
@@ -38,7 +38,9 @@ _ASK_TURN: Final = tuple(Decide(seat, Ask.TURN) for seat in _SEATS)
 _A_TURN: Final[tuple[tuple[Piece, ...], ...]] = tuple((("end", seat), ("move", seat)) for seat in _SEATS)
 _NEXT: Final[Piece] = ("next",)
 _MIX: Final[Piece] = ("mix",)
-_START, _PLAY, _COLOUR, _PASS, _END = On.START, On.PLAY, On.COLOUR, On.PASS, On.END
+# To look a member up on its class takes long before Python 3.12.
+_START, _PLAY, _COLOUR, _PASS, _END, _LOST_TURN = On.START, On.PLAY, On.COLOUR, On.PASS, On.END, On.LOST_TURN
+_PLAYED, _DREW, _KEPT, _PASSED, _DRAWN = What.PLAYED, What.DREW, What.KEPT, What.PASSED, Ask.DRAWN
 
 
 # --- set-up ---------------------------------------------------------------------------------------------------------
@@ -93,8 +95,8 @@ def _next(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Hap
     game.lost &= ~(1 << seat)
     game.turn = seat
     _until_now(game, seat)
-    out.append(happening(What.PASSED, seat))
-    event(game, On.LOST_TURN, seat, EVERY)
+    out.append(happening(_PASSED, seat))
+    event(game, _LOST_TURN, seat, EVERY)
     return None if wake(game, piece) else _next(game, piece, None, out)
 
 
@@ -217,16 +219,15 @@ def _took(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Hap
     seat = piece[1]
     before = game.touched >> seat & 1
     slot = game.decks[seat].pop()
-    game.hands[seat].append(slot)
-    game.touched |= 1 << seat
-    out.append(happening(What.DREW, seat, -1, -1, -1, 1))
+    into_hand(game, seat, slot)
+    out.append(happening(_DREW, seat, -1, -1, -1, 1))
     if not game.decks[seat]:
         go_out(game, seat, out)
         return None
     if not game.rules.play_after_draw or (game.rules.force_play and not game.may_play(seat, game.public[slot])):
         return None
     game.agenda.append(("choose", seat, before))
-    return decide(seat, Ask.DRAWN, slot)
+    return decide(seat, _DRAWN, slot)
 
 
 @named("choose", about=(1,))
@@ -237,7 +238,7 @@ def _choose(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[H
         if not before:  # the hand is again what it was before the card came: nothing to mix
             game.touched &= ~(1 << seat)
         return _play(game, seat, answer, out)
-    out.append(happening(What.KEPT, seat))
+    out.append(happening(_KEPT, seat))
     return None
 
 
@@ -252,7 +253,7 @@ def _play(game: UltimateGame, seat: int, play: Play, out: list[Happening]) -> Ne
     if game.shown >> seat & 1:
         game.forget_card(seat, face)
     left = len(hand)
-    out.append(happening(What.PLAYED, seat, -1, face, play.colour, left))
+    out.append(happening(_PLAYED, seat, -1, face, play.colour, left))
     if not left:
         game.agenda[:] = [("won", seat, 0)]
         return None
@@ -317,16 +318,14 @@ def _battle(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[H
     """The card just played beats the player's Enemy by its icons, unless that is fresh (R14, R17, R26)."""
     _, seat, face = piece
     book = game.book
-    enemy = game.enemies[seat]
-    icon = book.mask[face] & ICON
-    stands = enemy >= 0 and game.living >> seat & 1 and not game.fresh >> seat & 1
-    if stands and book.defeat[game.public[enemy]] & book.mask[face]:
-        if icon:
+    enemy, kind = game.enemies[seat], book.mask[face]
+    if enemy >= 0 and book.defeat[game.public[enemy]] & kind and game.living & ~game.fresh & 1 << seat:
+        if kind & ICON:
             game.agenda.append(("danger", seat))
         game.agenda.append(("drain",))
         defeat(game, seat, seat, out)
         return None
-    return _danger(game, piece, None, out) if icon else None
+    return _danger(game, piece, None, out) if kind & ICON else None
 
 
 @named("danger")

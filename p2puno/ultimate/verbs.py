@@ -13,7 +13,7 @@ from p2puno.effects import On, Verb
 from p2puno.happenings import Happening, What
 from p2puno.moves import Pick
 from p2puno.needs import ALL, Ask, Need, Open, Opened
-from p2puno.state import Piece
+from p2puno.state import HIDDEN, Piece
 from p2puno.ultimate.book import EVERY, Op
 from p2puno.ultimate.machine import decide, event, go_out, happening, named, open_one
 
@@ -69,13 +69,12 @@ def _added(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Ha
     _, plan, lose = piece
     for seat, count in plan:
         if game.living >> seat & 1:
-            deck, hand = game.decks[seat], game.hands[seat]
+            deck = game.decks[seat]
             count = min(count, len(deck))
             if count:
-                hand += deck[: -count - 1 : -1]
-                del deck[-count:]
-                game.touched |= 1 << seat
-                out.append(happening(What.ADDED, seat, -1, -1, -1, count))
+                for _ in range(count):
+                    into_hand(game, seat, deck.pop())
+                out.append(happening(_ADDED, seat, -1, -1, -1, count))
                 if not deck:
                     go_out(game, seat, out)
                     if game.alive == 1:
@@ -83,6 +82,14 @@ def _added(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Ha
             if lose and game.living >> seat & 1:
                 _lose(game, seat, out)
     return None
+
+
+def into_hand(game: UltimateGame, seat: int, slot: int) -> None:
+    """A card comes into a hand, perhaps one that all know (R36): then others know cards of this hand from now on."""
+    game.hands[seat].append(slot)
+    game.touched |= 1 << seat
+    if game.public[slot] != HIDDEN:
+        game.shown |= 1 << seat
 
 
 def _add(game: UltimateGame, op: Op, owner: int, source: int, targets: tuple[int, ...], amount: int,
@@ -171,7 +178,9 @@ def to_burn_pile(game: UltimateGame, seat: int, slot: int, face: int, out: list[
         event(game, _BURNT, seat, book.mask[face])
 
 
+# To look a member up on its class takes long before Python 3.12.
 _BURNT: Final = On.BURNT
+_ADDED: Final = What.ADDED
 
 
 # --- recover --------------------------------------------------------------------------------------------------------

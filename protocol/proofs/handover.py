@@ -59,7 +59,7 @@ def _challenge(transcript: Transcript, T1: Point, T2: Point, T3: Point) -> int:
 
 def _check_parties(kind: Kind, X: Point, receiver: Point) -> None:
     if kind not in KINDS:
-        raise BadProof(f"no such hand-over: {kind}")
+        raise BadProof(said("no such hand-over: {kind}", kind=kind))
     if receiver == X:
         raise BadProof(said("a card is handed over to the seat that holds it"))
 

@@ -289,6 +289,11 @@ def test_what_was_cut_off_is_chosen_from_its_page() -> None:
     lobby = a_lobby("r", "down", "down", "down")
     assert lobby.press("enter") == Resume(Path("2.p2puno"))
     assert a_lobby("r", "escape").page is None
+    lobby = a_lobby()
+    lobby.cut_off = 3
+    lobby.cursor = "r"
+    for size in SIZES:
+        assert "resume (3)" in "\n".join(plain(draw(lobby, *size, ASCII).rows))
 
 
 def test_a_file_that_cannot_be_read_is_told_and_nothing_else_happens() -> None:

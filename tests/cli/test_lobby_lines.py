@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import socket
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -23,6 +24,7 @@ from p2puno.rules import Rules
 from protocol.known import Acquaintance
 from protocol.net.discovery import Sight
 from tests.cli.lobbies import HERE, KNOWN, TABLES, a_lobby, found, key
+from tests.cli.terminal import typed_stdin
 
 Browsing = Callable[[], Any]
 
@@ -187,26 +189,24 @@ async def test_names_from_the_network_cannot_forge_a_line() -> None:
 @pytest.fixture
 def keyboard() -> Iterator[int]:
     """What is written here comes from stdin."""
-    reads, writes = os.pipe()
-    before = os.dup(0)
-    os.dup2(reads, 0)
-    yield writes
-    os.dup2(before, 0)
-    for each in (reads, before, writes):
-        os.close(each)
+    with typed_stdin() as writes:
+        yield writes
 
 
 def test_without_a_terminal_a_hand_is_practised_and_one_is_back_in_the_lobby(
     keyboard: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The whole way: lines from a pipe, bots as processes, the history afterwards."""
-    os.write(keyboard, b"practice bots=1\nhistory\njoin 127.0.0.1:9\nreplay 1\nquit\n")
-    assert run(["--on", "127.0.0.1", "--autoplay", "--name", "Mia", "--profile", "one"]) == 0
+    with socket.create_server(("0.0.0.0", 0)) as taken:
+        port = taken.getsockname()[1]
+        typed = f"practice bots=1\nhistory\njoin 127.0.0.1:9\nreplay 1\nhost port={port}\nquit\n"
+        os.write(keyboard, typed.encode())
+        assert run(["--on", "127.0.0.1", "--autoplay", "--name", "Mia", "--profile", "one"]) == 0
     out, err = capsys.readouterr()
     lines = out.splitlines()
     assert err == ""
     back = [place for place, line in enumerate(lines) if line.startswith("This is the lobby. You are Mia")]
-    assert len(back) == 4
+    assert len(back) == 5
     journal = next(place for place, line in enumerate(lines) if line.startswith("Journal: "))
     assert back[0] < journal < back[1]
     standings = "\n".join(lines[back[1] : back[2]])
@@ -214,6 +214,7 @@ def test_without_a_terminal_a_hand_is_practised_and_one_is_back_in_the_lobby(
     assert "1. 2" in standings  # the table, to be shown again
     assert any("127.0.0.1:9" in line for line in lines[back[2] : back[3]])
     assert any("wins the match" in line for line in lines[back[2] : back[3]])
+    assert any(line.startswith(f"port {port} is used by another program") for line in lines[back[4] :])
 
 
 def test_the_end_of_stdin_is_the_end_of_the_lobby(keyboard: int, capsys: pytest.CaptureFixture[str]) -> None:
