@@ -20,9 +20,9 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 
 from cli import faces
 from cli.children import Children
-from cli.lobby import commands
-from cli.lobby.commands import Program
+from cli.lobby import program
 from cli.lobby.intent import Go, Intent, Open, Quit
+from cli.lobby.program import Program
 from cli.lobby.screen import LobbyScreen
 from cli.manner import Manner
 from cli.pilot import Pilot
@@ -273,7 +273,7 @@ def test_a_table_is_found_joined_and_played_to_its_end_and_one_is_back(
     monkeypatch.setattr(discovery, "SERVICE", f"_p2t{secrets.token_hex(5)}._tcp.local.")
     terminal, failed = Terminal(), list[str]()
     with create_pipe_input() as keyboard:
-        for module in (commands, faces):
+        for module in (program, faces):
             monkeypatch.setattr(module, "full_screen_fits", lambda: True)
             monkeypatch.setattr(module, "console", lambda: (keyboard, terminal.output()))
 

@@ -9,8 +9,8 @@ from subprocess import Popen
 
 import pytest
 
-from cli.lobby.commands import Program
 from cli.lobby.intent import Go, Open
+from cli.lobby.program import Program
 from cli.main import run
 from cli.manner import Manner
 from cli.seat import Seating
