@@ -65,7 +65,8 @@ def _players(profile: str, words: str) -> Pager:
 
 
 def _standing(tally: Tally) -> str:
-    name = f"{visible(tally.name)}{_(' (you)') if tally.mine else ''}"
+    name = visible(tally.name) if tally.key else _("all bots")
+    name += _(" (you)") if tally.mine else ""
     return _(STANDING).format(
         name=name, won=tally.won, tables=tally.tables, hands_won=tally.hands_won, hands=tally.hands,
         points=tally.points,

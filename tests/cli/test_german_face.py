@@ -243,6 +243,15 @@ def test_errors_are_german_with_the_same_exit_code(
 
 
 @pytest.mark.usefixtures("home")
+def test_what_is_typed_stays_in_the_settings(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["config"]) == 0
+    rows = {line.split()[0]: line.split()[1:] for line in capsys.readouterr().out.splitlines()}
+    assert rows["bell"][:3] == ["on", "nicht", "gesetzt"]
+    assert rows["plain"][0] == "off"
+    assert rows["name"][:2] == ["dein", "Benutzername"]
+
+
+@pytest.mark.usefixtures("home")
 def test_every_help_page_is_german(capsys: pytest.CaptureFixture[str]) -> None:
     for command in ("", "play", "host", "join", "watch", "lobby", "replay", "config", "doctor", "verify"):
         assert run([*command.split(), "--help"]) == 0
