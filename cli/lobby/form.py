@@ -89,9 +89,15 @@ class Form(ABC):
         """What the button would do, as in "play against 3 bots"; "" as long as it can do nothing."""
 
     def says(self) -> str:
-        """What is to be done now."""
-        what = self.does()
-        return _("Enter: {what}").format(what=what) if what else _(self.asks)
+        """What Enter or other keys do where the cursor stands."""
+        field, what = self.field, self.does()
+        if field is None:
+            return _("Enter: {what}").format(what=what) if what else _(self.asks)
+        if field.typed:
+            return _("type here: {label}; then Enter").format(label=field.label)
+        if field.numbers:
+            return _("left, right or digits: {label}").format(label=field.label)
+        return _("left, right: {label}").format(label=field.label)
 
     @property
     def field(self) -> Field | None:

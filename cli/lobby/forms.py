@@ -142,7 +142,7 @@ class HostForm(TableForm):
 class AddressForm(Form):
     """Somebody's address, and the invite code if there is one; of a `listed` table only the code."""
 
-    asks = N_("type the address, then Enter")
+    asks = N_("there is no address yet")
 
     def __init__(self, listed: Go | None = None, watch: bool = False) -> None:
         super().__init__()

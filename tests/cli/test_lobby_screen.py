@@ -136,11 +136,11 @@ def test_keys_arrows_and_a_paste_are_taken() -> None:
     async def test(rig: Rig) -> None:
         await rig.shows("host a table")
         rig.type("q" * 0 + "j")
-        await rig.shows("type the address")
+        await rig.shows("type here: address")
         rig.type("\x1b[200~192.168.1.9:5000\x1b[201~")
         await rig.shows("192.168.1.9:5000_")
         rig.type("\x7f1\t\x1b[B")
-        await rig.shows(">  join")
+        await rig.shows(">  join the table at 192.168.1.9:5001")
         rig.type("\r")
         assert await rig.wants() == Go("192.168.1.9:5001")
 
