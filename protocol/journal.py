@@ -55,7 +55,7 @@ class Journal:
         """Go on with the journal at `path`: (the journal, its charter, its entries so far). A last record that was cut
         off, as a kill in the middle of a write leaves it, is taken away: nothing of it was sent.
 
-        :raises Damaged: it cannot be opened, or is broken elsewhere than at its end
+        :raises Damaged: it cannot be opened, or the bounds of its records are broken elsewhere than at its end
         :raises ForeignFile: not a journal, or one of another format
         :raises InUse: another process writes it
         """
@@ -78,6 +78,18 @@ class Journal:
             os.close(journal._fd)
             raise
         return journal, reader.charter, entries
+
+    def cut_after(self, count: int) -> Path:
+        """Keep that many entries of a journal whose next one is damaged; what follows is known to the others. What the
+        file was before is kept beside it, at the path returned.
+
+        :raises OSError: it cannot be written; the file is as it was
+        """
+        end = next(offset for number, offset, _ in Reader(self.path).entries() if number == count + 1)
+        before = self.path.with_name(f"{self.path.name}.damaged")
+        before.write_bytes(self.path.read_bytes())
+        os.ftruncate(self._fd, end)
+        return before
 
     def append(self, entry: bytes) -> None:
         """Write one entry. On return it has left this process, so a kill of it loses nothing."""

@@ -183,9 +183,10 @@ def _digit(number: int) -> str:
 def _form(form: Form, columns: int, height: int, glyphs: Glyphs) -> list[Row]:
     """The button, always; below it the fields around the cursor; at the end what the field under it means."""
     fields, under = form.fields(), form.field
-    on = under is None
-    button = [Piece("strong" if on else "", f" {'>' if on else ' '} ", "key home" if not on else "key enter")]
-    button.append(Piece("title" if on else "key", f" {_(form.button)} ", "key home" if not on else "key enter"))
+    click = "key enter" if under is None else "key home"
+    button = [Piece("strong" if under is None else "", f" {'>' if under is None else ' '} ", click)]
+    text = cut(form.does() or _(form.button), columns - 6)
+    button.append(Piece("title" if under is None else "key", f" {text} ", click))
     wide = min(max((width(field.label) for field in fields), default=0), columns // 2)
     rows: list[Row] = []
     for place, field in enumerate(fields):
@@ -248,7 +249,8 @@ def _broken(text: str, cells: int) -> list[str]:
 
 def _foot(lobby: Lobby, columns: int, full: bool) -> list[Row]:
     said = lobby.says()
-    click = "key enter" if said and lobby.question is None else ""
+    changes = isinstance(lobby.page, Form) and lobby.page.field is not None
+    click = "key enter" if said and lobby.question is None and not changes else ""
     warns = lobby.question is not None or (lobby.page is None and (one := lobby.entry()) is not None and one.caution)
     notes = wrap(lobby.note, columns - 2, "")[:3]
     lines = wrap(said, columns - 2, "")[: 3 if warns else 1 if lobby.note and not full else 2] or [""]

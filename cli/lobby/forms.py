@@ -78,10 +78,10 @@ class TableForm(Form):
         """The hero that is chosen, "" for none yet."""
         return str(self.get("hero")) if any(field.name == "hero" for field in self.fields()) else ""
 
-    def says(self) -> str:
+    def does(self) -> str:
         bots = int(self.get("bots"))
         many = ngettext("{n} bot", "{n} bots", bots).format(n=bots)
-        return _("Enter: play {game} against {bots}").format(game=_game(self.get("variant")), bots=many)
+        return _("play {game} against {bots}").format(game=_game(self.get("variant")), bots=many)
 
     def submit(self) -> Intent:
         bots = int(self.get("bots"))
@@ -122,13 +122,13 @@ class HostForm(TableForm):
                 found.append(_count("age", _("your age"), _("the youngest begins; 0: not told"), 0, range(151)))
         return found
 
-    def says(self) -> str:
+    def does(self) -> str:
         seats, bots = int(self.get("seats")), int(self.get("bots"))
         free = seats - bots - 1
         if not free:
-            return _("Enter: open a table of {game}; it begins at once").format(game=_game(self.get("variant")))
+            return _("open a table of {game}, all others are bots").format(game=_game(self.get("variant")))
         many = ngettext("{n} seat is free", "{n} seats are free", free).format(n=free)
-        return _("Enter: open a table of {game}, {free}").format(game=_game(self.get("variant")), free=many)
+        return _("open a table of {game}, {free}").format(game=_game(self.get("variant")), free=many)
 
     def submit(self) -> Intent:
         rules, hero = self.rules(), self.hero()
@@ -141,6 +141,8 @@ class HostForm(TableForm):
 
 class AddressForm(Form):
     """Somebody's address, and the invite code if there is one; of a `listed` table only the code."""
+
+    asks = N_("there is no address yet")
 
     def __init__(self, listed: Go | None = None, watch: bool = False) -> None:
         super().__init__()
@@ -157,11 +159,11 @@ class AddressForm(Form):
         meaning = _("HOST or HOST:PORT, as the other screen shows it")
         return (Field("address", _("address"), meaning, "", most=_LONG), code)
 
-    def says(self) -> str:
+    def does(self) -> str:
         where = self._listed.address if self._listed is not None else visible(str(self.get("address")))
         if not where:
-            return _("type the address, then Enter")
-        text = _("Enter: watch the table at {address}") if self.watch else _("Enter: join the table at {address}")
+            return ""
+        text = _("watch the table at {address}") if self.watch else _("join the table at {address}")
         return text.format(address=where)
 
     def submit(self) -> Intent:

@@ -147,7 +147,7 @@ class LineLobby:
             if field.extra is options:
                 self._say_field(form, field)
         if not options:
-            self._say("Ask", form.says().removeprefix(_("Enter: ")))
+            self._say("Ask", form.does())
             for line in FORM_HELP:
                 self._say("Help", _(line).format(go=_go_word(form)))
             if any(field.extra for field in form.fields()):

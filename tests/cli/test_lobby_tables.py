@@ -9,8 +9,9 @@ from subprocess import Popen
 
 import pytest
 
-from cli.lobby.commands import Program
+from cli.lobby import program
 from cli.lobby.intent import Go, Open
+from cli.lobby.program import Program
 from cli.main import run
 from cli.manner import Manner
 from cli.seat import Seating
@@ -59,19 +60,19 @@ def test_a_table_that_was_killed_is_taken_up_and_played_to_its_end(
 
 
 def test_a_table_is_watched_to_its_end(tmp_path: Path, keyboard: int, capsys: pytest.CaptureFixture[str]) -> None:
-    program = Program(Seating("Mia", tmp_path / "tables", manner=Manner(lines=True)), ["127.0.0.1"], {})
+    lobby = Program(Seating("Mia", tmp_path / "tables", manner=Manner(lines=True)), ["127.0.0.1"], {})
     with test_watch.played(tmp_path) as address:
-        assert program.carry_out(Go(address, watch=True)) == ""
+        assert lobby.carry_out(Go(address, watch=True)) == ""
     out = capsys.readouterr().out
     assert "You watch Mia and Bo" in out
     assert "wins the match" in out
 
 
 def test_nobody_at_an_address_is_told_in_the_lobby(tmp_path: Path) -> None:
-    program = Program(Seating("Mia", tmp_path / "tables", bot=True, manner=Manner(lines=True)), ["127.0.0.1"], {})
+    lobby = Program(Seating("Mia", tmp_path / "tables", bot=True, manner=Manner(lines=True)), ["127.0.0.1"], {})
     for watch in (False, True):
         with pytest.raises(BaseException) as caught:  # noqa: PT011  a group of one, or the error itself
-            program.carry_out(Go("127.0.0.1:9", watch=watch))
+            lobby.carry_out(Go("127.0.0.1:9", watch=watch))
         assert caught.errisinstance(Unreachable) or caught.group_contains(Unreachable)
 
 
@@ -104,3 +105,14 @@ def test_a_file_of_known_players_that_is_broken_is_one_error(
     out, err = capsys.readouterr()
     assert out == ""
     assert err.startswith("error: ")
+
+
+def test_a_terminal_without_a_console_has_the_lobby_in_lines(
+    keyboard: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """P01."""
+    monkeypatch.setattr(program, "full_screen_fits", lambda: True)
+    monkeypatch.setattr(program, "console", lambda: None)
+    os.write(keyboard, b"help\nquit\n")
+    assert run(["--on", "127.0.0.1"]) == 0
+    assert "quit: leave the lobby." in capsys.readouterr().out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -9,6 +10,8 @@ from pathlib import Path
 import pytest
 import trio
 
+from p2puno.bots import sensible
+from p2puno.needs import Decide, Window
 from p2puno.rules import Rules
 from p2puno.said import Said
 from protocol import events as tell
@@ -275,3 +278,40 @@ async def test_who_came_back_talks_and_is_heard(tmp_path: Path) -> None:
                 mia.session.chat("welcome")
                 await back.hears("Mia", "welcome")
                 nursery.cancel_scope.cancel()
+
+
+async def test_they_talk_between_two_hands_and_the_game_takes_no_notice(tmp_path: Path) -> None:
+    """All that is computed is the same at both, and what was said is in neither journal."""
+    rules = Rules.make("batman", hand_size=5, hands=2)
+    told: dict[str, list[tell.Event]] = {"Mia": [], "Bo": []}
+
+    async def play(session: Session, name: str) -> None:
+        bot = sensible(random.Random(name))
+        async for event in session.events:
+            told[name].append(event)
+            if isinstance(event, tell.HandOver) and event.hand == 1:
+                session.chat(f"well played, says {name}")
+            seen = session.view
+            if isinstance(event, tell.YourTurn) and session.my_turn and seen is not None:
+                if isinstance(seen.need, Decide):
+                    session.decide(bot(seen))
+                elif isinstance(seen.need, Window):
+                    session.say(bot.say(seen))
+
+    with trio.fail_after(ENOUGH):
+        async with (
+            open_host(Identity.fresh(), "Mia", rules, seats=2, host=HOST, port=0, journal_dir=tmp_path / "0") as mia,
+            open_join(Identity.fresh(), "Bo", mia.addresses[0], journal_dir=tmp_path / "1") as bo,
+            trio.open_nursery() as nursery,
+        ):
+            nursery.start_soon(play, mia, "Mia")
+            nursery.start_soon(play, bo, "Bo")
+    for events in told.values():
+        said = [event.text for event in events if isinstance(event, tell.Chatted)]
+        assert sorted(said) == ["well played, says Bo", "well played, says Mia"]
+        assert sum(isinstance(event, tell.HandOver) for event in events) == 2
+    for session in (mia, bo):
+        assert session.journal is not None
+        assert b"well played" not in session.journal.read_bytes()
+        assert audit(session.journal).exit_code == 0
+    assert mia.state_hash == bo.state_hash
