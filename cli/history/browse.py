@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from cli.faces import console
 from cli.history.archive import Archive
 from cli.history.index import index_path, open_index
 from cli.language import told
@@ -29,7 +30,10 @@ def browse(manner: Manner, limit: int = ALL) -> None:
         archive = Archive(index.pasts(limit))
     depth = colour_depth(manner.colours)
     while True:
-        HistoryScreen(archive, glyphs(manner.ascii), manner.theme.style(depth), depth).run()
+        terminal = console()
+        if terminal is None:  # it has said so
+            return
+        HistoryScreen(archive, glyphs(manner.ascii), manner.theme.style(depth), depth, *terminal).run()
         if archive.wanted is None:
             return
         archive.note = _shown_again(archive.wanted, manner)

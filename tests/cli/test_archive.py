@@ -183,6 +183,7 @@ def test_a_journal_that_is_gone_is_told_and_one_is_back(tmp_path: Path, monkeypa
             assert self.archive.press("q" if len(notes) > 1 else "enter")
 
     monkeypatch.setattr("cli.history.screen.HistoryScreen", Pressed)
+    monkeypatch.setattr("cli.history.browse.console", lambda: (None, None))
     browse(Manner())
     assert len(notes) == 2
     assert "gone.p2puno" in notes[1]

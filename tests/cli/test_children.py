@@ -19,13 +19,13 @@ import pytest
 import trio
 
 from cli.children import Children, bot_names
+from cli.company import COMING, NO_FREE_SEAT
 from cli.seat import Seating
-from cli.tables import NO_FREE_SEAT, Place, hosted
+from cli.tables import Place, hosted
 from cli.trouble import SeatLost, leaves
 from cli.unfinished import Note
 from p2puno.rules import Rules
 from protocol.events import LobbyChanged, PhaseChanged, Refused
-from protocol.lobby import TOO_FEW
 from protocol.messages import decode
 from protocol.vault import read_secrets, secret_path
 
@@ -66,17 +66,21 @@ async def test_a_bot_that_cannot_sit_down_is_told_in_its_own_words(tmp_path: Pat
             await children.watch()
 
 
-async def test_a_bot_that_was_added_and_finds_no_seat_is_gone_and_nothing_else_happens(tmp_path: Path) -> None:
+async def test_a_bot_that_may_miss_the_table_is_gone_then_and_it_is_told_why(tmp_path: Path) -> None:
     with Children() as children:
-        children.start("127.0.0.1:1", "Ada", "random", None, tmp_path, added=True)
+        told: list[str] = []
+        children.on_miss = told.append
+        children.start("127.0.0.1:1", "Ada", "random", None, tmp_path, may_miss=True)
         assert children.runs("Ada")
         assert not children.runs("Bo")
         with trio.fail_after(PATIENCE):
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(children.watch)
-                while children.runs("Ada") or children._children:
+                while not told:
                     await trio.sleep(0.01)
                 nursery.cancel_scope.cancel()
+        assert "127.0.0.1:1" in told[0]
+        assert not children.runs("Ada")
 
 
 async def test_free_seats_are_filled_with_bots_that_come_back_with_the_table(
@@ -101,7 +105,7 @@ async def test_free_seats_are_filled_with_bots_that_come_back_with_the_table(
                     session.prepare(ready=True)
                 elif isinstance(event, PhaseChanged):
                     break
-            assert refused == [NO_FREE_SEAT, TOO_FEW]
+            assert refused == [NO_FREE_SEAT, COMING]
             assert session.journal is not None
             assert len(decode(read_secrets(secret_path(session.journal)).note, Note).bots) == 2
 
