@@ -45,6 +45,7 @@ soak: $(STAMP) $(SOAK_STAMP)
 	$(PYTEST) -m soak $(ARGS)
 	$(BIN)/python -m tests.coverage 2000
 	$(BIN)/python -m tests.storm --tables 10000
+	$(BIN)/python -m tests.storm --tables 2000 --villains
 	$(BIN)/python -m tests.net.kill --times 200
 	$(BIN)/python -m tests.fuzz --seconds 60
 

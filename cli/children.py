@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -37,9 +37,9 @@ NAMES: Final = ("Ada", "Bo", "Cy", "Dot", "Eli", "Fay", "Gus", "Hal", "Ivy", "Jo
 class Child:
     """One bot, in its first process or a later one. Its journals are in `folder`."""
 
-    def __init__(self, command: Sequence[str], folder: Path, code: str, added: bool = False) -> None:
-        """`added`: it was wanted while people sat down as well, so its seat may be gone."""
-        self.folder, self.added = folder, added
+    def __init__(self, command: Sequence[str], folder: Path, code: str, may_miss: bool = False) -> None:
+        """`may_miss`: people sit down meanwhile, so it may find no seat."""
+        self.folder, self.may_miss = folder, may_miss
         self.starts = 0
         self._command, self._code = command, code
         self.start()
@@ -108,6 +108,7 @@ class Children:
 
     def __init__(self) -> None:
         self.stay = False  # the table is to be taken up again, with its bots
+        self.on_miss: Callable[[str], None] = lambda why: None
         self._folder: Path | None = None
         self._children: list[Child] = []
 
@@ -119,16 +120,16 @@ class Children:
         pace: float | None,
         folder: Path,
         code: str = "",
-        added: bool = False,
+        may_miss: bool = False,
     ) -> None:
         """Start a bot that joins the table at `address`, with its invite code if it has one, or goes on at the one
-        whose journal it has in `folder`/`name`. One that is `added` later may find its seat taken: then it is gone,
-        and nothing else happens."""
+        whose journal it has in `folder`/`name`. One that `may_miss` the table, as people may have taken its seat, is
+        then gone, and `on_miss` hears why."""
         command = [sys.executable, "-m", "cli.main", "bot", address, "--name", name, "--bot-level", level]
         command += ["--journal-dir", str(folder / name), "--until-eof"]
         self._folder = folder
         command = command if pace is None else [*command, "--pace", str(pace)]
-        self._children.append(Child(command, folder / name, code, added))
+        self._children.append(Child(command, folder / name, code, may_miss))
 
     def runs(self, name: str) -> bool:
         """Whether the bot of this name is on its way to the table, or sits there."""
@@ -139,7 +140,8 @@ class Children:
         table, or dies too often."""
         while True:
             for child in list(self._children):
-                if child.lost and child.added and not child.has_table:
+                if child.lost and child.may_miss and not child.has_table:
+                    self.on_miss(child.why())
                     child.tell(leave=False)
                     child.end(0.0)
                     self._children.remove(child)

@@ -7,7 +7,7 @@ import json
 import click
 
 from cli.completing import words
-from cli.config import FROM_FILE, SETTINGS, Value, change, config_path, raw, setting, settings, value_of
+from cli.config import FROM_FILE, SETTINGS, Setting, Value, change, config_path, raw, setting, settings, value_of
 from cli.language import _
 from cli.options import as_json_option
 from cli.text import pad, visible, width
@@ -46,7 +46,7 @@ def show(as_json: bool = False) -> int:
         click.echo(json.dumps({"file": str(config_path()), "settings": document}))
         return FINE
     click.echo(_("file: {path}").format(path=visible(str(config_path()))))
-    values = {name: _typed(found[name][0]) if name in found else _(known.usual) for name, known in SETTINGS.items()}
+    values = {name: _typed(found[name][0]) if name in found else _usual(known) for name, known in SETTINGS.items()}
     wide, cells = max(map(len, SETTINGS)), max(width(value) for value in values.values())
     for name, value in values.items():
         origin = (_("file") if found[name][1] == FROM_FILE else found[name][1]) if name in found else _("unless set")
@@ -99,6 +99,11 @@ def path() -> int:
     """Print where the file is."""
     click.echo(visible(str(config_path())))
     return FINE
+
+
+def _usual(known: Setting) -> str:
+    """What holds where nothing is set: words that can be typed as they are, others in the language chosen."""
+    return known.usual if known.usual in known.choices else _(known.usual)
 
 
 def _typed(value: Value) -> str:

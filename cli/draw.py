@@ -15,11 +15,11 @@ from cli.draw_hand import hand_compact, hand_full
 from cli.draw_lists import inspected, options
 from cli.draw_talk import BUTTONS as TALK_BUTTONS
 from cli.draw_talk import talk_foot, talk_list
-from cli.draw_text import log, result
+from cli.draw_text import label, log, result
 from cli.language import N_, _
 from cli.setup.draw import help_rows, making_rows, pane_rows, seat_rows, setup_buttons, table_rows
 from cli.table.board import Board
-from cli.table.buttons import ALWAYS, CLOSE, INSPECT, TALK, Button, buttons
+from cli.table.buttons import ALWAYS, CLOSE, INSPECT, PHRASE, TALK, Button, buttons
 from cli.table.chooser import Chooser
 from cli.table.look import Asked, Look
 from cli.table.talk import Pane
@@ -58,12 +58,12 @@ HELP_COMPACT: Final = (
     N_("Enter            play it, take it"),
     N_("r y g b          colour of a Wild"),
     N_("d / k            draw / keep the card"),
-    N_("u                UNO: last but one card"),
+    N_("u                UNO, at two cards"),
     N_("c / p            catch / pass"),
     N_("c / a            challenge / accept"),
     N_("i                what a card says"),
     N_("l PgUp PgDn      the log"),
-    N_("t / p / m        talk / a phrase / mute"),
+    N_("t / p / m        talk / phrase / mute"),
     N_("Esc              take back, go back"),
     N_("Ctrl-L / q       draw anew / leave"),
 )
@@ -231,8 +231,9 @@ def _foot(look: Look, board: Board, chooser: Chooser, columns: int, full: bool) 
     now = READING_BUTTONS if board.scroll.open else CLOSED if board.ended else buttons(look, chooser)
     if seats and now not in (READING_BUTTONS, CLOSED):
         now = setup_buttons(board.setup)
-    if board.talk.offered and now[-1] == ALWAYS[-1] and not board.ended:
-        now = (*now[: -len(ALWAYS)], TALK, *ALWAYS)
+    talk = PHRASE if board.talk.mode == "phrases" else TALK
+    if board.talk.offered and now[-1] == ALWAYS[-1] and not board.ended and all(talk.key != b.key for b in now):
+        now = (*now[: -len(ALWAYS)], talk, *ALWAYS)
     return [*rows, key_row(now, columns)]
 
 
@@ -262,7 +263,8 @@ def lobby(look: Look, board: Board, columns: int, height: int) -> list[Row]:
         rows = [[], *seat_rows(setup, columns), *table_rows(setup, columns)]
     elif setup.making.begun:
         rows = [[], *making_rows(setup, board.narrator.names, columns)]
-    else:
-        rows = [[]]
+    else:  # a replay knows the seats alone
+        seats = (f"   {pad(label(seat), 22)}{seat.hero}".rstrip() for seat in look.seats)
+        rows = [[], *([Piece("", cut(text, columns))] for text in seats)]
     rest = height - len(rows) - 1
     return [*rows, [], *log(board, columns - 1, rest)] if rest > 0 else rows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import cleandoc
 from typing import Final
 
 import click
@@ -46,7 +47,7 @@ def speak_help(command: click.Command, above: click.Context | None = None) -> No
 
 def _in_language(whose: click.Command | click.Parameter, text: str | None) -> str | None:
     english = _english.setdefault(whose, text)
-    return _(english) if english else english
+    return _(cleandoc(english)) if english else english
 
 
 def choose_language(context: click.Context, parameter: click.Parameter, code: str | None) -> None:

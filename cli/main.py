@@ -35,7 +35,7 @@ from protocol.invite import fresh_code
 from protocol.net.address import DEFAULT_PORT
 
 
-class Program(click.Group):
+class Commands(click.Group):
     """The commands; without one it is the lobby."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -47,7 +47,7 @@ class Program(click.Group):
         return super().parse_args(ctx, args)
 
 
-@click.group(cls=Program, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(version("p2puno"), message="p2puno %(version)s")
 @click.pass_context
 def p2puno(context: click.Context) -> None:

@@ -20,8 +20,6 @@ import trio
 from prompt_toolkit.application import Application
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
-from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import FormattedTextControl, Layout, Window
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import Output
@@ -29,6 +27,7 @@ from prompt_toolkit.output import Output
 from cli.bell import Bell
 from cli.draw import Screen, draw
 from cli.guest import run_trio_guest
+from cli.keys import WHEEL, bindings
 from cli.language import _, told
 from cli.manner import Manner
 from cli.pilot import Pilot
@@ -49,21 +48,6 @@ from p2puno.said import message_of
 from protocol.errors import NotSaid
 from protocol.events import Chatted, Event, HandOver, Happened, LobbyChanged, PacksOffered, Refused, YourTurn
 
-KEYS: Final = {
-    Keys.Left: "left",
-    Keys.Right: "right",
-    Keys.Up: "up",
-    Keys.Down: "down",
-    Keys.Home: "home",
-    Keys.End: "end",
-    Keys.Enter: "enter",
-    Keys.Escape: "escape",
-    Keys.PageUp: "pageup",
-    Keys.PageDown: "pagedown",
-    Keys.Backspace: "backspace",
-    Keys.Delete: "delete",
-}
-WHEEL: Final = {MouseEventType.SCROLL_UP: "wheelup", MouseEventType.SCROLL_DOWN: "wheeldown"}
 REDRAW: Final = 1 / 30
 """Seconds between two drawings at least (P03)."""
 SLOW: Final = (Asked.TURN, Asked.DRAWN, Asked.CHALLENGE, Asked.CHOICE)
@@ -112,7 +96,7 @@ class TableScreen:
         depth = colour_depth(manner.colours)
         self.app: Application[None] = Application(
             layout=Layout(Window(Table(self._text, self._mouse))),
-            key_bindings=self._bindings(),
+            key_bindings=bindings(self._press, self._write, self._stop),
             style=manner.theme.style(depth),
             color_depth=depth,
             full_screen=True,
@@ -339,42 +323,13 @@ class TableScreen:
                 self._do(self.board.talk.pick(int(which)))
         self.app.invalidate()
 
-    def _bindings(self) -> KeyBindings:
-        keys = KeyBindings()
-
-        @keys.add("c-l")
-        def _(event: KeyPressEvent) -> None:
-            event.app.renderer.clear()
-
-        @keys.add("c-c")
-        @keys.add("<sigint>")
-        def _(event: KeyPressEvent) -> None:
-            self._stop(int(signal.SIGINT))
-
-        for key, name in KEYS.items():
-
-            @keys.add(key)
-            def _(event: KeyPressEvent, name: str = name) -> None:
-                self._press(name)
-
-        @keys.add(Keys.Any)
-        def _(event: KeyPressEvent) -> None:
-            if self.board.talk.pane is Pane.TEXT:
-                self._type(event.data)
-            elif len(event.data) == 1 and event.data.isprintable():
-                self._press(event.data.lower())
-
-        @keys.add(Keys.BracketedPaste)
-        def _(event: KeyPressEvent) -> None:
-            if self.board.talk.pane is Pane.TEXT:
-                self._type(event.data)
-
-        return keys
-
-    def _type(self, text: str) -> None:
-        """What is typed while a remark is written."""
+    def _write(self, text: str) -> bool:
+        """Take what is typed while a remark is written; whether one is."""
+        if self.board.talk.pane is not Pane.TEXT:
+            return False
         self.board.talk.line.type(text)
         self.app.invalidate()
+        return True
 
     def _talks(self, key: str, apart: bool) -> bool:
         """Take a key that is about the chat; whether it was."""

@@ -14,15 +14,14 @@ from typing import Final
 import click
 import trio
 
-from cli.children import NAMES, Children, bot_names
+from cli.children import Children
+from cli.company import Company
 from cli.language import N_, _
 from cli.seat import Seating
 from cli.table.session import OpenTable, Session
 from cli.unfinished import HANDOVER, Note, Unfinished, claim_of, same_command, sat_at
 from p2puno.rules import Rules
-from p2puno.said import said
 from protocol.errors import InUse, Usage
-from protocol.events import Refused
 from protocol.identity import Identity
 from protocol.invite import read_code
 from protocol.known import standing
@@ -32,11 +31,8 @@ from protocol.net.meeting import Judge, Meet, nobody_known, nobody_met
 from protocol.net.returning import open_resume
 from protocol.vault import SUFFIX, Vault
 
-NO_FREE_SEAT: Final = said("no seat is free for another bot")
 FIT: Final = N_("choose other numbers with --bots and --seats")
-SAT: Final = N_(
-    "close it, or let a second player sit down with --profile; --new takes this address for another table"
-)
+SAT: Final = N_("close it, or let a second player sit down with --profile; --new takes this address for another table")
 AGAIN: Final = N_("Going on at the table of {journal}. (--new begins another one.)")
 
 
@@ -95,25 +91,16 @@ def hosted(
             trio.open_nursery() as nursery,
         ):
             near = _near(session.addresses)
-            seated = list(bots)
+            quick = seating.ready and len(bots) + 1 == seats  # nobody else can come, so each of the bots must
 
-            def sit_down(name: str, added: bool = False) -> None:
-                children.start(near, name, seating.level, seating.pace, folder, place.code, added)
+            def start(name: str) -> None:
+                children.start(near, name, seating.level, seating.pace, folder, place.code, may_miss=not quick)
 
-            def add_bot() -> None:
-                taken = [player.name for player in session.players]
-                coming = [name for name in seated if name not in taken and children.runs(name)]
-                free = [name for name in bot_names(len(NAMES), seating.name) if name not in {*taken, *seated}]
-                if len(taken) + len(coming) >= seats or not free:
-                    session.tell(Refused(NO_FREE_SEAT))
-                    return
-                seated.append(free[0])
-                session.note = Note(note.claim, note.profile, tuple(seated), note.folder).encode()  # comes back with us
-                sit_down(free[0], added=True)
+            def remember(names: Sequence[str]) -> None:
+                session.note = Note(note.claim, note.profile, tuple(names), note.folder).encode()
 
-            for name in bots:
-                sit_down(name)
-            session.on_bot = add_bot
+            company = Company(session, bots, seating.name, seats, start, children.runs, remember)
+            children.on_miss = company.missed
             nursery.start_soon(children.watch)
             try:
                 yield session

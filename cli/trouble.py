@@ -16,7 +16,7 @@ from cli.language import N_, _, told
 from cli.text import visible
 from p2puno.reading import PackError
 from p2puno.rules import RulesError
-from p2puno.said import message_of
+from p2puno.said import Said, message_of, said, system_says
 from protocol.errors import P2punoError, Usage
 
 FINE: Final = 0
@@ -97,8 +97,9 @@ def report(problem: BaseException) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             return FAILED
         case OSError():
-            name = f"{cause.filename}: " if cause.filename else ""
-            tell(f"{name}{(cause.strerror or str(cause)).lower()}", _("check the path and who may write there"))
+            reason = Said(system_says(cause).lower())
+            said_so = said("{place}: {reason}", place=cause.filename, reason=reason) if cause.filename else reason
+            tell(said_so, _("check the path and who may write there"))
             return FAILED
     tell(f"{type(cause).__name__}: {cause}", _(UNEXPECTED))
     return FAILED

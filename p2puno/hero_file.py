@@ -22,7 +22,7 @@ from p2puno.effects import CARD_KINDS, Ability, Mod, Modifier, Who
 from p2puno.grammar import Scope, read_abilities, read_effect
 from p2puno.hero import BUILT_IN, DANGERS, DECK, Danger, Hero, Power, Wild, card_kinds
 from p2puno.reading import MARKS, Table, nearest, read_toml, refused, show
-from p2puno.said import OR, joined, said
+from p2puno.said import OR, joined, said, system_says
 
 MAX_BYTES: Final = 64 * 1024
 MAX_FILES: Final = 32
@@ -350,7 +350,7 @@ def load_folder(path: str | Path) -> tuple[Hero, ...]:
             with file.open("rb") as stream:
                 data = stream.read(MAX_BYTES + 1)
         except OSError as error:
-            raise refused(file.name, said("it cannot be read ({reason})", reason=error.strerror)) from error
+            raise refused(file.name, said("it cannot be read ({reason})", reason=system_says(error))) from error
         hero = read_own(file.name, data, str(file))
         if hero.id in found:
             raise refused(

@@ -80,8 +80,7 @@ class Duties:
         table = self.table
         if table.phase is Phase.AGREE or self.seat not in table.present:
             return None
-        setting_up = not table.dealt and table.escrow is None
-        if not (table.tolerates or len(table.present) == 2 or setting_up):
+        if not (table.tolerates or len(table.present) == 2 or table.restarts):
             return None
         if any((seat, table.number, table.row) in self._voted for seat in table.waiting):
             return None  # two at once could each be called absent by all, and nobody would know who is

@@ -27,7 +27,7 @@ from cryptography.hazmat.primitives.serialization import (
 from cryptography.utils import CryptographyDeprecationWarning
 from cryptography.x509.oid import NameOID
 
-from p2puno.said import said
+from p2puno.said import said, system_says
 from protocol.errors import Damaged
 
 PUBLIC_SIZE: Final = 32
@@ -87,7 +87,7 @@ class Identity:
                 said(
                     "the identity file {path} cannot be used: {reason}",
                     path=path,
-                    reason=problem.strerror or str(problem),
+                    reason=system_says(problem),
                 ),
                 said("check who owns the file and its folder"),
             ) from None

@@ -384,9 +384,7 @@ class Intake(Duties):
             step, total = table.step, len(table.step.authors)
             done = total - len(table.waiting)
             self._tell(
-                tell.Progress(
-                    step.what, done, total, table.waiting, step.round, step.rounds, step.piles, table.proofs
-                )
+                tell.Progress(step.what, done, total, table.waiting, step.round, step.rounds, step.piles, table.proofs)
             )
 
     def _tell_absences(self) -> None:

@@ -24,7 +24,7 @@ from typing import Final
 from spake2 import SPAKE2_A, SPAKE2_B, SPAKEError
 from spake2.ed25519_basic import NotOnCurve
 
-from p2puno.said import said
+from p2puno.said import Said, said
 from protocol.errors import Usage
 from protocol.identity import spell
 
@@ -37,6 +37,7 @@ MAX_FAILURES: Final = 100
 SLOWEST: Final = 60.0
 """Seconds that one address has to wait at most after a failed try; the first wait is one second, then it doubles."""
 
+TOO_SOON: Final = said("too soon after a failed try: wait {seconds} s")
 WRONG: Final = said("the invite code is wrong, or somebody stands between you and the table")
 _CODE: Final = re.compile("-".join([r"([bdfgjklmnprstvwz][aeiou]){3}"] * WORDS))
 _BAD_ELEMENT: Final = (SPAKEError, NotOnCurve, ValueError)
@@ -109,7 +110,7 @@ class Door:
             self._fail(guest, now)
         wait = self._tries[host].again - now if host in self._tries else 0.0
         if wait > 0:
-            return b"", f"too soon after a failed try: wait {math.ceil(wait)} s"
+            return b"", Said(TOO_SOON.template, seconds=math.ceil(wait))
         if len(self._runs) >= MAX_RUNS:
             return b"", said("too many knock at once: try again in a moment")
         run = SPAKE2_B(self._code.encode(), idA=_guest(guest), idB=_creator(self._own))

@@ -17,7 +17,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from p2puno.said import message_of, said
+from p2puno.said import message_of, said, system_says
 from protocol.errors import Damaged, ForeignFile, InUse
 from protocol.messages import FORMAT, Charter, Malformed, decode, encode
 from protocol.payloads import MAX_FRAME
@@ -55,7 +55,7 @@ class Journal:
         """Go on with the journal at `path`: (the journal, its charter, its entries so far). A last record that was cut
         off, as a kill in the middle of a write leaves it, is taken away: nothing of it was sent.
 
-        :raises Damaged: it cannot be opened, or is broken elsewhere than at its end
+        :raises Damaged: it cannot be opened, or the bounds of its records are broken elsewhere than at its end
         :raises ForeignFile: not a journal, or one of another format
         :raises InUse: another process writes it
         """
@@ -65,7 +65,7 @@ class Journal:
             journal._fd = os.open(path, os.O_APPEND | os.O_RDWR)
         except OSError as bad:
             raise Damaged(
-                said("cannot open {path}: {reason}", path=path, reason=bad.strerror or str(bad)),
+                said("cannot open {path}: {reason}", path=path, reason=system_says(bad)),
                 said("check the path and its permissions"),
             ) from None
         try:
@@ -78,6 +78,18 @@ class Journal:
             os.close(journal._fd)
             raise
         return journal, reader.charter, entries
+
+    def cut_after(self, count: int) -> Path:
+        """Keep that many entries of a journal whose next one is damaged; what follows is known to the others. What the
+        file was before is kept beside it, at the path returned.
+
+        :raises OSError: it cannot be written; the file is as it was
+        """
+        end = next(offset for number, offset, _ in Reader(self.path).entries() if number == count + 1)
+        before = self.path.with_name(f"{self.path.name}.damaged")
+        before.write_bytes(self.path.read_bytes())
+        os.ftruncate(self._fd, end)
+        return before
 
     def append(self, entry: bytes) -> None:
         """Write one entry. On return it has left this process, so a kill of it loses nothing."""
@@ -140,7 +152,7 @@ class Reader:
             self._data = path.read_bytes()
         except OSError as bad:
             raise Damaged(
-                said("cannot read {path}: {reason}", path=path, reason=bad.strerror or str(bad)),
+                said("cannot read {path}: {reason}", path=path, reason=system_says(bad)),
                 said("check the path and its permissions"),
             ) from None
         if not self._data.startswith(MAGIC):

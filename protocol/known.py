@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from p2puno.said import said
+from p2puno.said import said, system_says
 from protocol.errors import Damaged, Usage
 from protocol.identity import words
 from protocol.names import NAME_CELLS, clean
@@ -76,7 +76,7 @@ class KnownPlayers:
             return []
         except OSError as problem:
             raise Damaged(
-                said("{path} cannot be read: {reason}", path=self.path, reason=problem.strerror or str(problem))
+                said("{path} cannot be read: {reason}", path=self.path, reason=system_says(problem))
             ) from None
         try:
             file = msgspec.json.decode(data, type=_File)

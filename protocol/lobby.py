@@ -14,13 +14,15 @@ from typing import Final
 from msgspec.structs import replace as struct_replace
 
 from p2puno.rules import Rules, RulesError
-from p2puno.said import said
+from p2puno.said import Said, said
 from protocol.events import Player
 from protocol.messages import FORMAT, PROTOCOL, Bye, Charter, Hello, Lobby, PackFile, Place, Prepare, Sitter
 from protocol.names import NAME_CELLS, clean
 
 NO_SEAT: Final = said("this table has no such seat")
 TAKEN: Final = said("somebody sits there: a person's seat is free only when that person moves")
+OTHER_VERSION: Final = said("this table speaks version {ours} of the protocol, you speak {theirs}")
+HERO_GONE: Final = said("that hero is not free; free are {heroes}")
 HERO_TAKEN: Final = said("that hero is not free")
 BEGUN: Final = said("the table has begun")
 WAITS: Final = said("not everybody is ready")
@@ -104,7 +106,7 @@ class HostLobby:
         says why not. A bot is ready, a person not before it says so."""
         address = f"[{host}]:{hello.port}" if ":" in host else f"{host}:{hello.port}"
         if hello.protocol != PROTOCOL:
-            return Bye(f"this table speaks version {PROTOCOL} of the protocol, you speak {hello.protocol}")
+            return Bye(Said(OTHER_VERSION.template, ours=PROTOCOL, theirs=hello.protocol))
         sitter = self._sitter(key)
         if sitter is not None:  # the same player again, or the same key in a second program (C51)
             return (
@@ -118,9 +120,9 @@ class HostLobby:
             return Bye(said("the table is full"))
         free = self._free_heroes()
         if hello.hero and hello.hero not in free:
-            return Bye(
-                f"that hero is not free; free are {', '.join(free)}"[:200] if free else said("this game has no heroes")
-            )
+            if not free:
+                return Bye(said("this game has no heroes"))
+            return Bye(Said(HERO_GONE.template, heroes=", ".join(free))[:200])
         name = self._free_name(clean(hello.name, NAME_CELLS))
         self.sitters.append(Sitter(seat, hello.bot, Place(key, name, hello.bot, hello.hero, hello.age, (address,))))
         return None

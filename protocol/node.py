@@ -64,6 +64,8 @@ BRIDGE = 0.5
 REJOIN = 3.0
 """Seconds in which a node that starts again asks for its own last entries before it signs anything; less, if all others
 have told."""
+VOID = said("the hand cannot go on, as nobody can stand in for a seat: it counts for nothing and begins anew")
+"""What is told when a hand that was dealt begins anew."""
 MOST_AT_ONCE = 4_000_000
 """Bytes of entries after which an answer to heads breaks off; whoever wants more asks again."""
 
@@ -92,6 +94,7 @@ class Node(Intake):
         self._listening = False  # started again, and not yet sure to know all that we signed
         self._rejoin = 0.0  # when that is over
         self._told_phase = b""  # the session whose beginning was told
+        self._dealt = 0  # the hand whose cards are dealt
         self._moved = 0.0  # when the table last made progress
         self._stall_at = 0.0  # when to look whether it did
         self._look_at = math.inf  # when to look next whether somebody is overdue
@@ -127,13 +130,18 @@ class Node(Intake):
         self.recall(entries)
         return self.rejoin(now)
 
-    def recall(self, entries: Iterable[bytes]) -> None:
-        """Read the journal of an earlier run: the long half of `resume`, which needs no clock."""
+    def recall(self, entries: Iterable[bytes]) -> int:
+        """Read the journal of an earlier run: the long half of `resume`, which needs no clock. Returns how many entries
+        it has before what is none of this table, as the file was damaged there."""
         self._quiet = True
+        good = 0
         for raw in entries:
-            self._entry(raw, 0.0)
+            if not self._entry(raw, 0.0):
+                break
+            good += 1
         self._quiet = False
         self._rebuild(0.0)
+        return good
 
     def rejoin(self, now: float) -> list[Effect]:
         """Go on after `recall`. Nothing is signed before the others had time to tell how far they know our own entries
@@ -255,7 +263,10 @@ class Node(Intake):
                 self._told_phase = table.sid
                 self._sit()
                 self._hand_over()
+                if self._dealt == table.hand:
+                    self._tell(tell.Notice(VOID))
                 self._tell(tell.PhaseChanged(Phase.COMMIT, table.hand))
+            self._dealt = table.hand if table.dealt else 0
             if table.closed and not self._listening:  # else the others may know better
                 self._hand_over()
                 assert table.match is not None

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 
 from p2puno.needs import Decide
-from protocol.events import Phase
 from protocol.moving import WindowStep
 from protocol.table import Table
 
@@ -69,6 +68,8 @@ class Patience:
             return self.began
         if len(table.present) == 2:  # nobody can judge between two: only a lost link counts
             return gone + grace
+        if table.dealt and table.restarts:  # the hand is worth waiting for
+            return self.began + max(grace, AUTOMATIC)
         if table.step.automatic:
             return self.began + (AUTOMATIC if table.dealt else SETUP)
         if isinstance(table.step, WindowStep):
@@ -82,7 +83,7 @@ class Patience:
     def lost(self, table: Table, now: float) -> int | None:
         """A seat without which the table cannot go on, and that has been away too long."""
         grace = table.rules.grace_seconds
-        judged = table.tolerates or (not table.dealt and table.phase is not Phase.AGREE and len(table.present) > 2)
+        judged = table.tolerates or table.restarts
         for seat in table.waiting:
             away = now - max(self.down[seat], self.began) if seat in self.down else 0.0
             if seat != self.own and away >= grace * (3 if judged else 1):

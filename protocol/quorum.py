@@ -94,8 +94,7 @@ class Quorum:
                 happenings = table.departures.without(seat)
                 done.append(table.cut([absence_hash(seat)], table.departures.after, happenings))
                 return True
-            if not pair and not table.dealt and table.escrow is None:
-                # A hand whose cards nobody can see yet begins anew without it (C06).
+            if table.restarts:  # C06
                 table.absence.since[seat] = table.number
                 done.append(table.cut([absence_hash(seat)], lambda: table.begin_hand(table.hand)))
                 return True
@@ -160,11 +159,11 @@ class Quorum:
         table.absence.stand(entry)
 
     def expose(self, cheat: Cheat) -> list[Done]:
-        """A complaint has shown that a seat dealt badly (C07). Who complains has done its part; a hand whose cards
-        nobody can see yet begins anew without the dealer."""
+        """A complaint has shown that a seat dealt badly (C07). Who complains has done its part; the hand begins anew
+        without the dealer."""
         table = self.table
         table.found.append(cheat)
-        if table.dealt:
+        if not table.restarts:
             return []
         table.absence.since[cheat.seat] = table.number
         return [table.cut([absence_hash(cheat.seat)], lambda: table.begin_hand(table.hand)), *table.advance()]

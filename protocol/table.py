@@ -167,7 +167,15 @@ class Table:
         if seat in self.departures.gone:
             return True
         others = [other for other in self.present if other != seat]
-        return len(others) >= FEWEST - 1 and (not self.dealt or self.escrow is not None)
+        free = not self.dealt or self.escrow is not None or self.restarts or seat not in self.present
+        return len(others) >= FEWEST - 1 and free
+
+    @property
+    def restarts(self) -> bool:
+        """Whether the hand begins anew without a seat that falls silent or cheats now: nobody has seen a card yet, or
+        after a departure no escrow holds until the last new pledge, so that its cards could not be opened."""
+        setting_up = not self.dealt and self.phase is not Phase.AGREE
+        return len(self.present) >= FEWEST and self.escrow is None and (setting_up or self.escrowed)
 
     def helpers(self, seat: int) -> tuple[int, ...]:
         """The seats that help out for another one."""

@@ -18,7 +18,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from p2puno.said import message_of, said
+from p2puno.said import message_of, said, system_says
 from protocol.errors import Damaged, ForeignFile
 from protocol.messages import Malformed, decode, encode
 from protocol.payloads import B32, Text
@@ -79,7 +79,7 @@ def read_secrets(path: Path) -> Secrets:
             data = file.read(LONGEST + 1)
     except OSError as bad:
         raise Damaged(
-            said("cannot read {path}: {reason}", path=path, reason=bad.strerror or str(bad)),
+            said("cannot read {path}: {reason}", path=path, reason=system_says(bad)),
             said("check the path and its permissions"),
         ) from None
     if not data.startswith(MAGIC):

@@ -114,7 +114,7 @@ def _lines(lobby: Lobby, columns: int, room: int, full: bool) -> tuple[list[Row]
     if not lobby.entries:
         rows += _nothing(lobby, columns, full)
     rows += [[]] if full else []
-    wide = max(width(_(action.label)) for action in ACTIONS) + 6
+    wide = max(width(lobby.label(action)) for action in ACTIONS) + 6
     beside = max(1, columns // wide) if full and len(rows) + len(ACTIONS) > room else 1
     beside = min(beside, 4)
     for first in range(0, len(ACTIONS), beside):
@@ -122,15 +122,15 @@ def _lines(lobby: Lobby, columns: int, room: int, full: bool) -> tuple[list[Row]
         for action in ACTIONS[first : first + beside]:
             here = action.key == lobby.cursor
             at = range(len(rows), len(rows) + 1) if here else at
-            row += _action(action, here, wide if full else 0)
+            row += _action(action, lobby.label(action), here, wide if full else 0)
             if full and beside == 1:
                 row.append(Piece("dim", _(action.meaning), f"place {action.key}"))
         rows.append(row)
     return rows, at
 
 
-def _action(action: Action, here: bool, cells: int) -> Row:
-    click, label = f"place {action.key}", _(action.label)
+def _action(action: Action, label: str, here: bool, cells: int) -> Row:
+    click = f"place {action.key}"
     row = [Piece("strong" if here else "", f" {'>' if here else ' '}", click), Piece("key", f"{action.key} ", click)]
     row.append(Piece("title" if here else "", f" {label} ", click))
     return [*row, Piece("", " " * max(0, cells - 6 - width(label)), click)]
@@ -183,9 +183,10 @@ def _digit(number: int) -> str:
 def _form(form: Form, columns: int, height: int, glyphs: Glyphs) -> list[Row]:
     """The button, always; below it the fields around the cursor; at the end what the field under it means."""
     fields, under = form.fields(), form.field
-    on = under is None
-    button = [Piece("strong" if on else "", f" {'>' if on else ' '} ", "key home" if not on else "key enter")]
-    button.append(Piece("title" if on else "key", f" {_(form.button)} ", "key home" if not on else "key enter"))
+    click = "key enter" if under is None else "key home"
+    button = [Piece("strong" if under is None else "", f" {'>' if under is None else ' '} ", click)]
+    text = cut(form.does() or _(form.button), columns - 6)
+    button.append(Piece("title" if under is None else "key", f" {text} ", click))
     wide = min(max((width(field.label) for field in fields), default=0), columns // 2)
     rows: list[Row] = []
     for place, field in enumerate(fields):
@@ -248,7 +249,8 @@ def _broken(text: str, cells: int) -> list[str]:
 
 def _foot(lobby: Lobby, columns: int, full: bool) -> list[Row]:
     said = lobby.says()
-    click = "key enter" if said and lobby.question is None else ""
+    changes = isinstance(lobby.page, Form) and lobby.page.field is not None
+    click = "key enter" if said and lobby.question is None and not changes else ""
     warns = lobby.question is not None or (lobby.page is None and (one := lobby.entry()) is not None and one.caution)
     notes = wrap(lobby.note, columns - 2, "")[:3]
     lines = wrap(said, columns - 2, "")[: 3 if warns else 1 if lobby.note and not full else 2] or [""]

@@ -67,6 +67,8 @@ class Form(ABC):
 
     title: str
     button: str
+    asks = ""
+    """What is to be done before the button can do anything."""
 
     def __init__(self, begin: Mapping[str, Value] | None = None) -> None:
         self.chosen: dict[str, Value] = dict(begin or {})
@@ -83,8 +85,19 @@ class Form(ABC):
         """What the button does. Raises Usage or RulesError, and nothing is done."""
 
     @abstractmethod
+    def does(self) -> str:
+        """What the button would do, as in "play against 3 bots"; "" as long as it can do nothing."""
+
     def says(self) -> str:
-        """What the button would do, in one sentence."""
+        """What Enter or other keys do where the cursor stands."""
+        field, what = self.field, self.does()
+        if field is None:
+            return _("Enter: {what}").format(what=what) if what else _(self.asks)
+        if field.typed:
+            return _("type here: {label}; then Enter").format(label=field.label)
+        if field.numbers:
+            return _("left, right or digits: {label}").format(label=field.label)
+        return _("left, right: {label}").format(label=field.label)
 
     @property
     def field(self) -> Field | None:

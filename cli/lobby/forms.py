@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from cli.lobby.intent import Go, Intent, Open
 from cli.seat import LEVELS, USUAL_LEVEL
 from cli.table.cards import hero_name
 from cli.text import visible
+from p2puno.hero import Hero
 from p2puno.options import Value
 from p2puno.rules import Rules, games
 from protocol.invite import read_code
@@ -32,9 +34,12 @@ class TableForm(Form):
     title = N_("practice against bots")
     button = N_("begin")
 
+    def __init__(self, begin: Mapping[str, Value] | None = None, own: Sequence[Hero] = ()) -> None:
+        super().__init__(begin)
+        self._own = tuple(own)
+
     def fields(self) -> tuple[Field, ...]:
-        variant = str(self.chosen.get("variant", USUAL_GAME))
-        usual = Rules.make(variant if variant in games() else USUAL_GAME)
+        usual = self.usual()
         found = [
             Field("variant", _("game"), _("which of the four games"), USUAL_GAME, games(), _game),
             *self._seats(usual),
@@ -42,11 +47,15 @@ class TableForm(Form):
         ]
         if usual.offered():
             heroes = ("", *self._offered(usual))
-            found.insert(
-                1,
-                Field("hero", _("hero"), _("whom you play; i shows all cards"), "", heroes, partial(_hero_word, usual)),
-            )
+            shown = partial(_hero_word, usual)
+            found.insert(1, Field("hero", _("hero"), _("whom you play; i shows all cards"), "", heroes, shown))
         return (*found, *self._more(usual))
+
+    def usual(self) -> Rules:
+        """The official rules of the game that is chosen, with our own heroes if it has any."""
+        variant = self.chosen.get("variant")
+        rules = Rules.make(variant if isinstance(variant, str) and variant in games() else USUAL_GAME)
+        return Rules.make(rules.variant, own=self._own) if rules.offered() else rules
 
     def _seats(self, usual: Rules) -> list[Field]:
         most = usual.players[-1] - 1
@@ -57,22 +66,22 @@ class TableForm(Form):
 
     def _offered(self, usual: Rules) -> tuple[str, ...]:
         mixed = self.chosen.get("mix_sets", usual.mix_sets)
-        return Rules.make(usual.variant, mix_sets=mixed).offered()
+        return Rules.make(usual.variant, own=self._own, mix_sets=mixed).offered()
 
     def rules(self) -> Rules:
         """The rules that are chosen. Raises RulesError for options that do not go together."""
         fields = self.fields()
         options: dict[str, Any] = {field.name: self.value(field) for field in fields if field.option}
-        return Rules.make(str(self.get("variant")), **options)
+        return Rules.make(str(self.get("variant")), own=self.usual().own, **options)
 
     def hero(self) -> str:
         """The hero that is chosen, "" for none yet."""
         return str(self.get("hero")) if any(field.name == "hero" for field in self.fields()) else ""
 
-    def says(self) -> str:
+    def does(self) -> str:
         bots = int(self.get("bots"))
         many = ngettext("{n} bot", "{n} bots", bots).format(n=bots)
-        return _("Enter: play {game} against {bots}").format(game=_game(self.get("variant")), bots=many)
+        return _("play {game} against {bots}").format(game=_game(self.get("variant")), bots=many)
 
     def submit(self) -> Intent:
         bots = int(self.get("bots"))
@@ -113,13 +122,13 @@ class HostForm(TableForm):
                 found.append(_count("age", _("your age"), _("the youngest begins; 0: not told"), 0, range(151)))
         return found
 
-    def says(self) -> str:
+    def does(self) -> str:
         seats, bots = int(self.get("seats")), int(self.get("bots"))
         free = seats - bots - 1
         if not free:
-            return _("Enter: open a table of {game}; it begins at once").format(game=_game(self.get("variant")))
+            return _("open a table of {game}, all others are bots").format(game=_game(self.get("variant")))
         many = ngettext("{n} seat is free", "{n} seats are free", free).format(n=free)
-        return _("Enter: open a table of {game}, {free}").format(game=_game(self.get("variant")), free=many)
+        return _("open a table of {game}, {free}").format(game=_game(self.get("variant")), free=many)
 
     def submit(self) -> Intent:
         rules, hero = self.rules(), self.hero()
@@ -132,6 +141,8 @@ class HostForm(TableForm):
 
 class AddressForm(Form):
     """Somebody's address, and the invite code if there is one; of a `listed` table only the code."""
+
+    asks = N_("there is no address yet")
 
     def __init__(self, listed: Go | None = None, watch: bool = False) -> None:
         super().__init__()
@@ -148,11 +159,11 @@ class AddressForm(Form):
         meaning = _("HOST or HOST:PORT, as the other screen shows it")
         return (Field("address", _("address"), meaning, "", most=_LONG), code)
 
-    def says(self) -> str:
+    def does(self) -> str:
         where = self._listed.address if self._listed is not None else visible(str(self.get("address")))
         if not where:
-            return _("type the address, then Enter")
-        text = _("Enter: watch the table at {address}") if self.watch else _("Enter: join the table at {address}")
+            return ""
+        text = _("watch the table at {address}") if self.watch else _("join the table at {address}")
         return text.format(address=where)
 
     def submit(self) -> Intent:

@@ -1,4 +1,4 @@
-"""What somebody in the lobby wants: carried out by `cli.lobby.commands`, and then they are back."""
+"""What somebody in the lobby wants: carried out by `cli.lobby.program`, and then they are back."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ import trio
 
 from cli.announced import Entry
 from cli.lan import CAUSES, SECONDS
-from cli.language import N_, _
+from cli.language import N_, _, ngettext
 from cli.lobby.form import Field, Form
 from cli.lobby.forms import AddressForm, TableForm
 from cli.lobby.intent import Go, Intent, Quit
@@ -93,6 +93,9 @@ class LineLobby:
         who = _("You are {name}, safety words {words}.").format(name=lobby.me, words=lobby.words)
         self._say("Lobby", _("This is the lobby. {who}").format(who=who))
         self._say_here()
+        if lobby.cut_off:
+            many = ngettext("{n} table of yours was cut off", "{n} tables of yours were cut off", lobby.cut_off)
+            self._say("Lobby", _("{many}: type resume.").format(many=many.format(n=lobby.cut_off)))
         self._say("Help", _("Type help to see what can be typed."))
         if lobby.note:
             self._say("Error", lobby.note)
@@ -144,7 +147,7 @@ class LineLobby:
             if field.extra is options:
                 self._say_field(form, field)
         if not options:
-            self._say("Ask", form.says().removeprefix(_("Enter: ")))
+            self._say("Ask", form.does())
             for line in FORM_HELP:
                 self._say("Help", _(line).format(go=_go_word(form)))
             if any(field.extra for field in form.fields()):

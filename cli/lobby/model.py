@@ -20,8 +20,9 @@ from cli.lobby.pager import Block, Pager
 from cli.table.explain import Found as Card
 from cli.table.explain import marks
 from cli.text import visible
+from p2puno.hero import Hero
 from p2puno.options import Value
-from p2puno.rules import Rules, RulesError
+from p2puno.rules import RulesError
 from protocol.errors import P2punoError
 from protocol.known import Acquaintance, Standing
 from protocol.net.discovery import Sight
@@ -79,15 +80,19 @@ class Question:
 
 @dataclass(slots=True)
 class Lobby:
-    """Everything that is shown. `me`: our name with our safety words; `here`: the commands by which a table on this
-    machine is joined; `searched`: it was looked long enough to say that there is nothing; `note`: the last thing to
-    tell; `page`: what lies over the list."""
+    """Everything that is shown. `me`, `words`: our name and safety words; `here`: the commands by which a table on this
+    machine is joined; `load`: reads a page of `PAGES`; `begin`: what the forms begin with; `own`: heroes of our own;
+    `cut_off`: how many tables of ours can be taken up; `searched`: it was looked long enough to say that there is
+    nothing; `note`: the last thing to tell; `page`: what lies over the list; `rows`: that a page has on the screen.
+    """
 
     me: str = ""
     words: str = ""
     here: tuple[str, ...] = ()
     load: Callable[[str], Pager] = lambda name: Pager(name, ())
     begin: dict[str, Value] = field(default_factory=dict)
+    own: Sequence[Hero] = ()
+    cut_off: int = 0
     entries: tuple[Entry, ...] = ()
     trouble: str = ""
     searched: bool = False
@@ -95,7 +100,7 @@ class Lobby:
     note: str = ""
     page: Form | Pager | None = None
     question: Question | None = None
-    rows: int = 10  # that a page has on the screen
+    rows: int = 10
     _kept: dict[str, dict[str, Value]] = field(default_factory=dict)
     _gone: str = ""  # the table from which the cursor was taken, if no key was pressed since
     _over: Form | None = None  # the form below a page that explains something of it
@@ -126,6 +131,11 @@ class Lobby:
         form = self.page if isinstance(self.page, Form) else None
         return form is not None and form.field is not None and form.field.typed
 
+    def label(self, action: Action) -> str:
+        """What an action is called now."""
+        label = _(action.label)
+        return f"{label} ({self.cut_off})" if action.key == "r" and self.cut_off else label
+
     def says(self) -> str:
         """What Enter does."""
         if self.question is not None:
@@ -137,7 +147,7 @@ class Lobby:
         one = self.entry()
         if one is None:
             action = next(action for action in ACTIONS if action.key == self.cursor)
-            return _("Enter: {what}, {meaning}").format(what=_(action.label), meaning=_(action.meaning))
+            return _("Enter: {what}, {meaning}").format(what=self.label(action), meaning=_(action.meaning))
         what = _("Enter: watch {name}") if one.running else _("Enter: join {name}")
         known = {Standing.KNOWN: _("known"), Standing.OTHER_KEY: one.caution}.get(one.standing, _("new to you"))
         return ", ".join([what.format(name=one.name), one.words, known])
@@ -249,9 +259,9 @@ class Lobby:
             case "q":
                 return Quit()
             case "h":
-                self.page = HostForm(self._kept.get("host", self._begun()))
+                self.page = HostForm(self._kept.get("host", self._begun()), self.own)
             case "p":
-                self.page = TableForm(self._kept.get("practice", self.begin))
+                self.page = TableForm(self._kept.get("practice", self.begin), self.own)
             case "j" | "w":
                 self.page = AddressForm(watch=key == "w")
             case _:
@@ -296,7 +306,7 @@ class Lobby:
 
     def heroes(self, form: TableForm) -> Pager:
         """What the hero of a form says, or all of them where it goes by lot."""
-        rules = Rules.make(str(form.get("variant")))
+        rules = form.usual()
         chosen = form.hero()
         heroes = [rules.hero(ident) for ident in ([chosen] if chosen else rules.offered())]
         blocks = [Block(tuple(Card(hero).lines())) for hero in heroes]

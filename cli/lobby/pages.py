@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from cli.history.commands import NOTHING as NO_TABLE
-from cli.history.commands import past_lines, stats_lines
 from cli.history.index import index_path, open_index
 from cli.history.stats import Tally, tallies
+from cli.history.words import NOTHING as NO_TABLE
+from cli.history.words import past_lines, stats_lines
 from cli.language import N_, _
 from cli.lobby.intent import Replay, Resume
 from cli.lobby.pager import Block, Pager
@@ -65,7 +65,8 @@ def _players(profile: str, words: str) -> Pager:
 
 
 def _standing(tally: Tally) -> str:
-    name = f"{visible(tally.name)}{_(' (you)') if tally.mine else ''}"
+    name = visible(tally.name) if tally.key else _("all bots")
+    name += _(" (you)") if tally.mine else ""
     return _(STANDING).format(
         name=name, won=tally.won, tables=tally.tables, hands_won=tally.hands_won, hands=tally.hands,
         points=tally.points,

@@ -22,18 +22,19 @@ from prompt_toolkit.output import Output
 
 from cli.draw import Screen
 from cli.guest import run_trio_guest
+from cli.keys import KEYS as TABLE_KEYS
+from cli.keys import WHEEL
 from cli.lan import SECONDS
 from cli.lobby.draw import draw
 from cli.lobby.intent import Intent, Quit
 from cli.lobby.model import Lobby
 from cli.manner import Manner
-from cli.screen import KEYS as TABLE_KEYS
-from cli.screen import REDRAW, WHEEL, Table
+from cli.screen import REDRAW, Table
 from cli.theme import Glyphs, colour_depth
 from protocol.known import Acquaintance
 from protocol.net.discovery import Browser
 
-KEYS: Final = {**TABLE_KEYS, Keys.Backspace: "backspace", Keys.Tab: "tab", Keys.BackTab: "backtab"}
+KEYS: Final = {**TABLE_KEYS, Keys.Tab: "tab", Keys.BackTab: "backtab"}
 FRESH: Final = 5.0
 """Seconds after which the own addresses are looked up anew."""
 

@@ -25,7 +25,7 @@ HELP: Final = (
     N_("/                        search: a player, seat 2, a card (R7, W4), a word"),
     N_("n  p                     the next one, the one before"),
     N_("s                        the cards of a player, as far as all have seen them"),
-    N_("i                        what a card says: the top card, Enemies, Items, powers"),
+    N_("i                        what a card says: top card, Enemies, Items, powers"),
     N_("Ctrl-L                   draw the screen anew"),
     N_("q, Esc                   close"),
     "",

@@ -21,6 +21,7 @@ class Button(NamedTuple):
 
 ALWAYS: Final = (Button("l", N_("log"), True), Button("?", N_("help"), True), Button("q", N_("leave"), True))
 TALK: Final = Button("t", N_("talk"), True)
+PHRASE: Final = Button("p", N_("phrase"), True)
 INSPECT: Final = Button("i", N_("card"), True)
 CLOSE: Final = Button("escape", N_("close"))
 _QUESTIONS: Final = {

@@ -21,6 +21,10 @@ TYPES = {
 """What the kinds of Danger cards, and what a hero can do, are called."""
 
 
+KINDS = (N_("number"), N_("action"), N_("wild"), N_("draw2"), N_("reverse"), N_("skip"), N_("danger"))
+"""What effects call cards, beside their colours."""
+
+
 def colour_name(colour: int) -> str:
     """The name of a colour 0-3; "" for none."""
     return _(COLOUR_NAMES[colour]) if 0 <= colour < len(COLOUR_NAMES) else ""

@@ -88,13 +88,13 @@ def _does(step: Step) -> str:
     match step.verb:
         case Verb.BURN_HAND if step.kind:
             words = _("burn {amount} {kind} of the hand")
-            return words.format(amount=_amount(step.amount), kind=step.kind)
+            return words.format(amount=_amount(step.amount), kind=_(step.kind))
         case Verb.BURN_HAND:
             return _("burn {amount} of the hand").format(amount=_amount(step.amount))
         case Verb.FLIP_UNTIL if step.what == "location":
             return _("flip Danger cards until a Location comes")
         case Verb.FLIP_UNTIL:
-            return _("flip Danger cards until an {what} comes").format(what=step.what)
+            return _("flip Danger cards until an {what} comes").format(what=_(step.what))
         case Verb.DESTROY:
             return _("destroy the Location") if step.what == "location" else _("lose an Item")
         case Verb.COLOUR if step.what:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from cli.language import N_, _
+from cli.language import N_, _, pgettext
 from cli.table.cards import Card, Namer, colour_name, texts
 from cli.table.deeds import deed
 from cli.text import listed, some_cards, some_points, visible
@@ -141,9 +141,10 @@ class Teller:
             case What.SHOWED:
                 return say(h, N_("show your hand to everybody"), N_("shows the hand to everybody"))
             case What.GUILTY:
-                return _("had a match: guilty")
+                return pgettext("you", "had a match: guilty") if self.mine(h.seat) else _("had a match: guilty")
             case What.INNOCENT:
-                return _("had no match: not guilty")
+                mine = pgettext("you", "had no match: not guilty")
+                return mine if self.mine(h.seat) else _("had no match: not guilty")
             case What.ACCEPTED:
                 return say(h, N_("accept the Wild Draw Four"), N_("accepts the Wild Draw Four"))
             case What.REVEALED if h.n:

@@ -165,7 +165,7 @@ class _Question:
         mine = sorted(self.view.hand, key=lambda card: (card[1], card[0]))
         wanted = [(slot, face, self.card(face).text) for slot, face in mine if not need.options or face in need.options]
         step = next((s for s in _deep(self._steps()) if isinstance(s, Step) and s.kind), None)
-        return burn(self._about(), wanted, need.count, step.kind if step is not None and need.options else "")
+        return burn(self._about(), wanted, need.count, _(step.kind) if step is not None and need.options else "")
 
     def _swap(self) -> Asking:
         top = self._face(self.need.slot)

@@ -5,7 +5,7 @@ import os
 import socket
 from typing import Final
 
-from p2puno.said import said
+from p2puno.said import Said, said
 from protocol.errors import Usage
 
 DEFAULT_PORT: Final = 4242
@@ -59,5 +59,5 @@ def cause_of(problem: BaseException) -> str:
     if isinstance(problem, BaseExceptionGroup):
         return cause_of(problem.exceptions[0])
     if isinstance(problem, OSError) and problem.errno and not isinstance(problem, socket.gaierror):
-        return os.strerror(problem.errno).lower()
-    return (getattr(problem, "strerror", None) or str(problem)).lower()
+        return Said(os.strerror(problem.errno).lower())
+    return Said((getattr(problem, "strerror", None) or str(problem)).lower())

@@ -14,8 +14,9 @@ from typing import Final
 
 import trio
 
-from p2puno.said import said
+from p2puno.said import Said, said
 from protocol.chains import Chains
+from protocol.lobby import OTHER_VERSION
 from protocol.messages import (
     PROTOCOL,
     Carry,
@@ -159,8 +160,7 @@ class Gallery:
         mesh, table = self._mesh, self._charter.table
         assert mesh is not None
         if watch.protocol != PROTOCOL:
-            why = f"this table speaks version {PROTOCOL} of the protocol, you speak {watch.protocol}"
-            self._doorman.refuse(peer, why)
+            self._doorman.refuse(peer, Said(OTHER_VERSION.template, ours=PROTOCOL, theirs=watch.protocol))
         elif watch.table not in (bytes(32), table):
             self._doorman.refuse(peer, OTHER)
         else:

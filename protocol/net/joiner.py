@@ -29,11 +29,10 @@ from protocol.messages import (
     decode_frame,
     encode,
 )
-from protocol.names import clean
 from protocol.net.doorman import PRIVATE
 from protocol.net.driver import Session
 from protocol.net.gallery import WATCHABLE
-from protocol.net.meeting import ASK, REASON_CELLS, Judge, Meet, begin, judged
+from protocol.net.meeting import ASK, Judge, Meet, begin, given, judged
 from protocol.net.mesh import Mesh
 
 HINTS: Final[Mapping[str, str]] = {
@@ -81,7 +80,7 @@ class Joiner:
         except Malformed:
             return
         if isinstance(message, Bye):
-            self._refuse(clean(message.reason, REASON_CELLS), HINTS.get(message.reason, ASK))
+            self._refuse(given(message.reason), HINTS.get(message.reason, ASK))
         elif self._guest is not None:
             self._prove(peer, self._guest, message)
         elif self._lobby is None:
@@ -90,7 +89,7 @@ class Joiner:
             self._shown(message, self._lobby)
         elif isinstance(message, Declined):
             self._lobby.declined()
-            self._session.tell(tell.Refused(clean(message.reason, REASON_CELLS)))
+            self._session.tell(tell.Refused(given(message.reason)))
         elif isinstance(message, Propose):
             self._propose(message.charter, self._lobby)
 

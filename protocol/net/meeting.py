@@ -7,12 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from p2puno.said import message_of, said
+from p2puno.said import message_of, recognised, said
 from protocol.errors import P2punoError
 from protocol.events import Notice, Player
+from protocol.invite import TOO_SOON
 from protocol.known import Standing
-from protocol.lobby import players, sitting
+from protocol.lobby import HERO_GONE, OTHER_VERSION, players, sitting
 from protocol.messages import Charter, Sitter
+from protocol.names import clean
 from protocol.net.driver import Session
 
 ASK: Final = said("ask whoever created the table")
@@ -25,6 +27,12 @@ Judge: TypeAlias = Callable[[str, bytes], Standing]
 
 Meet: TypeAlias = Callable[[Sequence[tuple[str, bytes]]], None]
 """Remember the people, (name, key), of a table that begins. May raise P2punoError and OSError."""
+
+
+def given(reason: str) -> str:
+    """The reason that the other side gives, in English and perhaps of no good will: cleaned (C44), and one of our own
+    sentences where it is one."""
+    return recognised(clean(reason, REASON_CELLS), (OTHER_VERSION, HERO_GONE, TOO_SOON))
 
 
 def nobody_known(name: str, key: bytes) -> Standing:

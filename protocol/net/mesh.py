@@ -111,7 +111,7 @@ class Mesh:
         allowed = self._register.of(peer).change()
         if not allowed:
             for link in list(self._links.get(peer, [])):
-                link.cut("too many changes before the start")
+                link.cut(said("too many changes before the start"))
         return allowed
 
     # -- making links

@@ -16,6 +16,7 @@ import trio
 from p2puno.rules import RulesError
 from p2puno.said import message_of, said
 from protocol.errors import Damaged, ForeignFile, PortTaken
+from protocol.events import Notice
 from protocol.identity import Identity
 from protocol.journal import Journal
 from protocol.messages import Charter
@@ -53,7 +54,10 @@ async def open_resume(path: Path, identity: Identity | None = None) -> AsyncIter
         # Whoever dials a seat on the creator's machine needs a host for it: the creator is on that machine itself.
         session.host_address = secrets.creator or "localhost"
         # In a thread: it takes as long as an audit, and the screen is to live meanwhile.
-        await trio.to_thread.run_sync(node.recall, entries)
+        good = await trio.to_thread.run_sync(node.recall, entries)
+        if good < len(entries):
+            entries = entries[:good]
+            _mend(session, journal, good)
         async with mesh_of(session) as mesh:
             session.mesh = mesh
             session.doorman = Doorman(mesh, own.public, secrets.code, session.tell)
@@ -67,6 +71,17 @@ async def open_resume(path: Path, identity: Identity | None = None) -> AsyncIter
                 yield session
     finally:
         journal.close()
+
+
+def _mend(session: Session, journal: Journal, good: int) -> None:
+    """After so many entries the journal is damaged: go on from there, and say so."""
+    before = journal.cut_after(good)
+    session.tell(
+        Notice(
+            said("the journal was damaged at entry {number}; what follows comes from the others", number=good + 1),
+            said("the damaged file is kept as {file}", file=before),
+        )
+    )
 
 
 def _own(path: Path, charter: Charter, secrets: Secrets, identity: Identity | None) -> Identity:

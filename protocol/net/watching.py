@@ -36,13 +36,12 @@ from protocol.messages import (
     decode_frame,
     encode,
 )
-from protocol.names import clean
 from protocol.net.address import parse_address
 from protocol.net.creator import NOT_BEGUN
 from protocol.net.doorman import PRIVATE
 from protocol.net.driver import addresses_of
 from protocol.net.gallery import FULL, OTHER
-from protocol.net.meeting import ASK, REASON_CELLS
+from protocol.net.meeting import ASK, given
 from protocol.net.mesh import Mesh, open_mesh
 from protocol.net.watched import Watched
 from protocol.onlooker import Onlooker
@@ -206,7 +205,7 @@ class Watching(Watched):
         if peer == self._asked and self._guest is not None:
             self._prove(peer, self._guest, message)
         elif peer == self._asked and isinstance(message, Bye):
-            self._refuse(clean(message.reason, REASON_CELLS))
+            self._refuse(given(message.reason))
         elif peer == self._asked and isinstance(message, Propose):
             self._proposed(peer, message.charter)
         elif self._onlooker is None or self._charter is None:
@@ -237,7 +236,7 @@ class Watching(Watched):
         elif isinstance(message, Confirm) and guest.confirmed(message.proof):
             self._ask(peer)
         elif isinstance(message, Bye):
-            self._refuse(clean(message.reason, REASON_CELLS))
+            self._refuse(given(message.reason))
         else:
             self._refuse(WRONG)
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 
 import pyte
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.output.vt100 import Vt100_Output
+
+from cli import stdin
 
 
 class Terminal:
@@ -52,6 +56,23 @@ class Terminal:
     @property
     def text(self) -> str:
         return "\n".join(line.rstrip() for line in self.screen.display)
+
+
+@contextmanager
+def typed_stdin() -> Iterator[int]:
+    """What is written to this descriptor comes from stdin; close it for the end of the file, or leave it."""
+    reads, writes = os.pipe()
+    before = os.dup(0)
+    os.dup2(reads, 0)
+    stdin._reading = None
+    try:
+        yield writes
+    finally:
+        os.dup2(before, 0)
+        stdin._reading = None  # whoever still reads there reads from this pipe
+        for each in (reads, before, writes):
+            with suppress(OSError):
+                os.close(each)
 
 
 async def until(condition: Callable[[], bool], what: str = "") -> None:

@@ -19,7 +19,15 @@ import pytest
 import trio
 
 from cli.children import Children, bot_names
+from cli.company import COMING, NO_FREE_SEAT
+from cli.seat import Seating
+from cli.tables import Place, hosted
 from cli.trouble import SeatLost, leaves
+from cli.unfinished import Note
+from p2puno.rules import Rules
+from protocol.events import LobbyChanged, PhaseChanged, Refused
+from protocol.messages import decode
+from protocol.vault import read_secrets, secret_path
 
 PATIENCE = 30.0  # how long a test waits at most for what should come at once
 
@@ -56,6 +64,50 @@ async def test_a_bot_that_cannot_sit_down_is_told_in_its_own_words(tmp_path: Pat
         children.start("127.0.0.1:1", "Ada", "random", None, tmp_path)
         with trio.fail_after(PATIENCE), pytest.raises(SeatLost, match=r"a bot ended: .*127\.0\.0\.1:1"):
             await children.watch()
+
+
+async def test_a_bot_that_may_miss_the_table_is_gone_then_and_it_is_told_why(tmp_path: Path) -> None:
+    with Children() as children:
+        told: list[str] = []
+        children.on_miss = told.append
+        children.start("127.0.0.1:1", "Ada", "random", None, tmp_path, may_miss=True)
+        assert children.runs("Ada")
+        assert not children.runs("Bo")
+        with trio.fail_after(PATIENCE):
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(children.watch)
+                while not told:
+                    await trio.sleep(0.01)
+                nursery.cancel_scope.cancel()
+        assert "127.0.0.1:1" in told[0]
+        assert not children.runs("Ada")
+
+
+async def test_free_seats_are_filled_with_bots_that_come_back_with_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the creator does it before the start: as many as there are seats, each with a name of its own."""
+    monkeypatch.setenv("P2PUNO_HOME", str(tmp_path))
+    rules = Rules.make("batman", hand_size=5)
+    seating = Seating("Ada", tmp_path, ready=False, pace=0.0)
+    with Children() as children, trio.fail_after(PATIENCE):
+        async with hosted(rules, 3, Place("127.0.0.1", 0), seating, (), children)() as session:
+            for _ in range(3):
+                session.add_bot()
+            session.start()
+            refused = []
+            async for event in session.events:
+                if isinstance(event, Refused):
+                    refused.append(event.message)
+                elif isinstance(event, LobbyChanged) and len(event.players) == 3:
+                    assert [player.name for player in event.players if not player.bot] == ["Ada"]
+                    assert len({player.name for player in event.players}) == 3
+                    session.prepare(ready=True)
+                elif isinstance(event, PhaseChanged):
+                    break
+            assert refused == [NO_FREE_SEAT, COMING]
+            assert session.journal is not None
+            assert len(decode(read_secrets(secret_path(session.journal)).note, Note).bots) == 2
 
 
 @linux_only

@@ -31,6 +31,7 @@ from p2puno.view import View, check
 from protocol.audit import audit
 from protocol.lobby import BEGUN
 from protocol.messages import Bye, encode
+from protocol.net.meeting import given
 from tests.catalogues import ROOT, translated
 from tests.testkit.card import FOLDER
 
@@ -252,7 +253,7 @@ def test_a_refused_move_as_it_is_shown() -> None:
 
     play_hand(game, OpenDealer(rules, 2, dice), [Teacher(random_legal(dice), dice, {})] * 2)
     colours = "|".join(told(colour) for colour in COLOURS)
-    fits = rf"sie muss ({colours})( oder [0-9RS+]+)? oder eine Farbwahl sein"
+    fits = rf"sie muss ({colours})(, [0-9RS+]+)? oder eine Farbwahl sein"
     refused = [lines for lines in shown if " passt nicht auf " in lines[0]]
     assert refused
     assert all(lines[0].endswith(" (R10)") and re.fullmatch(fits, lines[1]) for lines in refused)
@@ -321,6 +322,18 @@ def test_a_sentence_that_was_sent_is_known_by_its_english_words() -> None:
         "von der anderen Seite beendet: der Tisch hat begonnen"
     )
     assert told("what nobody has ever said {here}") == "what nobody has ever said {here}"
+
+
+def test_a_sentence_with_places_that_was_sent_is_recognised() -> None:
+    sent = said("that hero is not free; free are {heroes}", heroes="thor, hulk")
+    assert given(str(sent)) == sent
+    assert told(given(str(sent))) == "dieser Held ist nicht frei; frei sind thor, hulk"
+    assert told(given("too soon after a failed try: wait 5 s")) == "zu früh nach einem falschen Versuch: warte 5 s"
+    assert told(given("that hero is not free; free are {x} a Wild")) == (
+        "dieser Held ist nicht frei; frei sind {x} a Wild"
+    ), "what stands in a place is no sentence"
+    assert given("\x1b[2Jwait (1 s)") == "wait (1 s)"
+    assert told(given("wait {here}")) == "wait {here}"
 
 
 def test_lists_of_words() -> None:

@@ -184,6 +184,20 @@ def test_practice_is_p_and_enter_and_begins_with_the_settings() -> None:
     assert lobby.press("enter") == Open(Rules.make("dbz"), 6, 5, "random", announce=False, practice=True)
 
 
+def test_the_line_above_the_keys_says_what_enter_does_in_a_form() -> None:
+    """P21: it opens a table from the button alone."""
+    lobby = a_lobby("h")
+    assert lobby.says() == "Enter: open a table of UNO: Batman Special Edition, 3 seats are free"
+    for name, says in (("variant", "left, right: game"), ("seats", "left, right or digits: seats")):
+        to(lobby, name)
+        assert lobby.says() == says
+        assert lobby.press("enter") is None
+        assert "open a table of" in "\n".join(plain(draw(lobby, 80, 24, ASCII).rows))
+    assert form(lobby).get("seats") == 5
+    assert a_lobby("j").says() == "type here: address; then Enter"
+    assert a_lobby("j", "up").says() == "there is no address yet"
+
+
 def test_a_form_is_as_it_was_left() -> None:
     lobby = a_lobby("p", "down", "down", "9", "escape", "p")
     assert form(lobby).get("bots") == 9
@@ -289,6 +303,11 @@ def test_what_was_cut_off_is_chosen_from_its_page() -> None:
     lobby = a_lobby("r", "down", "down", "down")
     assert lobby.press("enter") == Resume(Path("2.p2puno"))
     assert a_lobby("r", "escape").page is None
+    lobby = a_lobby()
+    lobby.cut_off = 3
+    lobby.cursor = "r"
+    for size in SIZES:
+        assert "resume (3)" in "\n".join(plain(draw(lobby, *size, ASCII).rows))
 
 
 def test_a_file_that_cannot_be_read_is_told_and_nothing_else_happens() -> None:

@@ -24,6 +24,7 @@ from p2puno.rules import Rules
 from protocol.known import Acquaintance
 from protocol.net.discovery import Sight
 from tests.cli.lobbies import HERE, KNOWN, TABLES, a_lobby, found, key
+from tests.cli.terminal import typed_stdin
 
 Browsing = Callable[[], Any]
 
@@ -188,13 +189,8 @@ async def test_names_from_the_network_cannot_forge_a_line() -> None:
 @pytest.fixture
 def keyboard() -> Iterator[int]:
     """What is written here comes from stdin."""
-    reads, writes = os.pipe()
-    before = os.dup(0)
-    os.dup2(reads, 0)
-    yield writes
-    os.dup2(before, 0)
-    for each in (reads, before, writes):
-        os.close(each)
+    with typed_stdin() as writes:
+        yield writes
 
 
 def test_without_a_terminal_a_hand_is_practised_and_one_is_back_in_the_lobby(

@@ -20,9 +20,9 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 
 from cli import faces
 from cli.children import Children
-from cli.lobby import commands
-from cli.lobby.commands import Program
+from cli.lobby import program
 from cli.lobby.intent import Go, Intent, Open, Quit
+from cli.lobby.program import Program
 from cli.lobby.screen import LobbyScreen
 from cli.manner import Manner
 from cli.pilot import Pilot
@@ -136,11 +136,11 @@ def test_keys_arrows_and_a_paste_are_taken() -> None:
     async def test(rig: Rig) -> None:
         await rig.shows("host a table")
         rig.type("q" * 0 + "j")
-        await rig.shows("type the address")
+        await rig.shows("type here: address")
         rig.type("\x1b[200~192.168.1.9:5000\x1b[201~")
         await rig.shows("192.168.1.9:5000_")
         rig.type("\x7f1\t\x1b[B")
-        await rig.shows(">  join")
+        await rig.shows(">  join the table at 192.168.1.9:5001")
         rig.type("\r")
         assert await rig.wants() == Go("192.168.1.9:5001")
 
@@ -273,7 +273,7 @@ def test_a_table_is_found_joined_and_played_to_its_end_and_one_is_back(
     monkeypatch.setattr(discovery, "SERVICE", f"_p2t{secrets.token_hex(5)}._tcp.local.")
     terminal, failed = Terminal(), list[str]()
     with create_pipe_input() as keyboard:
-        for module in (commands, faces):
+        for module in (program, faces):
             monkeypatch.setattr(module, "full_screen_fits", lambda: True)
             monkeypatch.setattr(module, "console", lambda: (keyboard, terminal.output()))
 

@@ -10,18 +10,14 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from cli.stdin import stdin_line
+from tests.cli.terminal import typed_stdin
 
 
 @pytest.fixture
 def keyboard() -> Iterator[int]:
     """What is written here comes from stdin."""
-    reads, writes = os.pipe()
-    before = os.dup(0)
-    os.dup2(reads, 0)
-    yield writes
-    os.dup2(before, 0)
-    for each in (reads, before):
-        os.close(each)
+    with typed_stdin() as writes:
+        yield writes
 
 
 async def test_a_line_that_somebody_no_longer_waited_for_goes_to_who_asks_next(keyboard: int) -> None:

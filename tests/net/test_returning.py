@@ -17,7 +17,7 @@ from protocol.audit import audit
 from protocol.errors import Damaged, InUse
 from protocol.events import Phase
 from protocol.identity import Identity
-from protocol.journal import in_use
+from protocol.journal import HEAD, Reader, in_use
 from protocol.net.driver import Session
 from protocol.net.gathering import open_host, open_join
 from protocol.net.returning import open_resume
@@ -122,6 +122,33 @@ async def test_a_seat_comes_back_and_the_hand_goes_on(tmp_path: Path, victim: in
         assert each.last.heard(tell.HandOver)
         assert not secret_path(each.journal).exists()
         assert not each.last.session.resumable
+
+
+async def test_a_damaged_journal_is_cut_there_and_told_and_the_rest_comes_from_the_others(tmp_path: Path) -> None:
+    """The others have them whole; what the file was before is kept."""
+    with trio.fail_after(ENOUGH):
+        async with trio.open_nursery() as nursery:
+            seats = await table(nursery, tmp_path)
+            seat = seats[0]
+            await until(lambda: seat.last.session.steps >= 6)
+            seat.scope.cancel()
+            await until(lambda: not in_use(seat.journal))
+            places = {number: (offset, len(raw)) for number, offset, raw in Reader(seat.journal).entries()}
+            data = bytearray(seat.journal.read_bytes())
+            for number in (9, 12):
+                offset, length = places[number]
+                data[offset + HEAD + length // 2] ^= 1
+            seat.journal.write_bytes(data)
+            assert audit(seat.journal).exit_code == Damaged.exit_code
+            await nursery.start(seat.sit, lambda: open_resume(seat.journal))
+            for each in seats:
+                await each.over.wait()
+    (notice,) = [event for event in seat.last.heard(tell.Notice) if "damaged" in event.message]
+    assert "at entry 9;" in notice.message
+    kept = seat.journal.with_name(f"{seat.journal.name}.damaged")
+    assert str(kept) in notice.hint
+    assert kept.read_bytes() == bytes(data)
+    assert [audit(each.journal).problem for each in seats] == [""] * SEATS
 
 
 async def test_another_program_has_our_port(tmp_path: Path) -> None:

@@ -11,16 +11,19 @@ import pytest
 from p2puno.needs import ALL
 from p2puno.rules import Rules
 from protocol import events as tell
-from protocol.dealing import PledgeStep
+from protocol.audit import audit
+from protocol.dealing import BoxStep, PledgeStep, RedealStep
 from protocol.deck import Held
 from protocol.escrow import others, seal
-from protocol.payloads import Commit, Complaint, Deal, Pledge, Reveal
+from protocol.node import VOID
+from protocol.payloads import Commit, Complaint, Deal, Pledge, Redeal, Reveal
 from protocol.steps import CommitStep, OpenStep, RevealStep
 from tests.protocol.cheats import (
     CHEAT,
     Cheater,
     cheater,
     convicted,
+    finish,
     flipped,
     nobody_accused,
     only_absent,
@@ -28,6 +31,7 @@ from tests.protocol.cheats import (
     replace,
     trick_on,
 )
+from tests.protocol.simulator import Simulation
 from tests.protocol.test_cheats_setup import committed
 
 
@@ -138,6 +142,60 @@ def test_c07_bad_share_for_one_receiver(make: Any, players: int, tmp_path: Path)
     node = table.peers[CHEAT].node
     assert isinstance(node, Cheater)
     convicted(table, tmp_path, "a share that does not fit", node.cheated_at + 1)
+
+
+def leaves_and_plays(program: type[Cheater], seed: int = 4) -> Simulation:
+    """A table of four at which seat 3 gets up in the middle of the first hand, so that the escrow is dealt anew."""
+    rules = Rules.make("batman", hand_size=5, grace_seconds=15)
+    table = Simulation(seed, 4, rules, bot="random", nodes={CHEAT: program})
+    table.start()
+    table.run_until(lambda: table.peers[0].node.turns >= 3)
+    table.rise(3)
+    finish(table)
+    return table
+
+
+@pytest.mark.parametrize("make", [garbage, exchanged])
+def test_c07_bad_share_in_an_escrow_dealt_anew(make: Any, tmp_path: Path) -> None:
+    """No escrow holds, so nobody can stand in for the cheat: the hand begins anew without it."""
+
+    def deal(node: Cheater, step: RedealStep, redeal: Redeal) -> Redeal:
+        return replace(redeal, deal=make(node, step, redeal.deal))
+
+    table = leaves_and_plays(cheater(trick_on(RedealStep, deal)))
+    begins_anew(table)
+    cheat = table.peers[CHEAT].node
+    assert isinstance(cheat, Cheater)
+    for seat in (0, 2):
+        (accused,) = table.peers[seat].heard(tell.Accused)
+        assert (accused.seat, accused.step) == (CHEAT, cheat.cheated_at + 1)
+        verdict = audit(table.write(seat, tmp_path / f"{seat}.p2puno"))
+        assert (verdict.exit_code, verdict.blame) == (3, CHEAT)
+
+
+@pytest.mark.parametrize("kind", [BoxStep, RedealStep, PledgeStep])
+def test_c19_silent_while_the_escrow_is_dealt_anew(kind: Any, tmp_path: Path) -> None:
+    """Nobody is blamed; the others wait for the grace, and begin the hand anew."""
+    table = leaves_and_plays(
+        cheater(trick_on(kind, lambda node, step, payload: [] if node.table.dealt else None))
+    )
+    nobody_accused(table)
+    begins_anew(table)
+    for seat in (0, 2):
+        assert audit(table.write(seat, tmp_path / f"{seat}.p2puno")).exit_code == 0
+
+
+def begins_anew(table: Simulation) -> None:
+    """Seats 0 and 2 play the first hand twice, the second time alone, and end the match with one result."""
+    states = set()
+    for seat in (0, 2):
+        peer = table.peers[seat]
+        assert [event.message for event in peer.heard(tell.Notice)] == [VOID]
+        assert [event.hand for event in peer.heard(tell.HandOver)] == [1]
+        assert peer.heard(tell.MatchOver)
+        assert len(peer.node.table.scored) == 1
+        states.add(peer.node.table.state())
+    assert len(states) == 1
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,10 @@
 """Ten thousand tables in bad weather.
 
-    python -m tests.storm [--tables N] [--first SEED] [--most SEATS] [--jobs J] [--real]
+    python -m tests.storm [--villains] [--tables N] [--first SEED] [--most SEATS] [--jobs J] [--real]
 
 Prints how often each kind of fault occurred, and for each table that fails the command that repeats it.
-`--real`: with the real group instead of one to look through.
+`--villains`: with a seat that cheats at each table, and less weather. `--real`: with the real group instead of one to
+look through.
 """
 
 from __future__ import annotations
@@ -18,15 +19,16 @@ from pathlib import Path
 from typing import Any
 
 
-def one(seed: int, most: int, real: bool) -> tuple[int, str, Any]:
+def one(seed: int, most: int, villains: bool, real: bool) -> tuple[int, str, Any]:
     """The table of one seed: (seed, what failed, its report)."""
     if not real and "protocol.deck" not in sys.modules:
         from tests.storm import glass
 
         glass.put()
+    from tests.storm.villains import Villainy
     from tests.storm.weather import Storm
 
-    storm = Storm(seed, most)
+    storm = Villainy(seed, most) if villains else Storm(seed, most)
     try:
         with tempfile.TemporaryDirectory() as folder:
             return seed, "", storm.weather(Path(folder))
@@ -41,6 +43,7 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--most", type=int, default=10, help="seats at a table")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
+    parser.add_argument("--villains", action="store_true")
     parser.add_argument("--real", action="store_true")
     args = parser.parse_args()
     faults: Counter[str] = Counter()
@@ -48,7 +51,8 @@ def main() -> int:
     steps = absences = failed = 0
     began = time.perf_counter()
     seeds = range(args.first, args.first + args.tables)
-    rest = [args.most] * len(seeds), [args.real] * len(seeds)
+    rest = [[each] * len(seeds) for each in (args.most, args.villains, args.real)]
+    options = "".join(f" --{name}" for name in ("villains", "real") if getattr(args, name))
     with ProcessPoolExecutor(args.jobs) as pool:
         for seed, problem, report in pool.map(one, seeds, *rest, chunksize=1):
             faults += report.faults
@@ -58,8 +62,7 @@ def main() -> int:
             if problem:
                 failed += 1
                 print(f"table {seed} ({report.variant}, {report.players}): {problem}")
-                again = f"python -m tests.storm --first {seed} --tables 1 --most {args.most}"
-                print(f"  {again} --real" if args.real else f"  {again}", flush=True)
+                print(f"  python -m tests.storm --first {seed} --tables 1 --most {args.most}{options}", flush=True)
     seconds = time.perf_counter() - began
     print(f"{args.tables} tables, {steps} steps, {absences} absences in {seconds:.0f} s; {failed} failed")
     print("faults:", ", ".join(f"{kind} {count}" for kind, count in sorted(faults.items())))

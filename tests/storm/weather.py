@@ -15,12 +15,14 @@ from protocol import events as tell
 from protocol.audit import audit
 from protocol.onlooker import Onlooker
 from protocol.signals import Effect
-from tests.protocol.simulator import Simulation
+from tests.protocol.simulator import MakeNode, Simulation
 
 HEROES = {
     "dc": ("aquaman", "green_lantern", "superman", "wonder_woman"),
     "marvel": ("shuri", "black_widow", "hulk", "captain_america"),
 }
+OFTEN = (12, 25, 15, 5, 1, 1, 1, 1, 1)
+"""How often a table has 2 to 10 seats, where the game allows it: one of ten costs as much as ten of three."""
 LONG = 300.0
 """Seconds after which a fault has either healed or ended in a removal."""
 
@@ -40,14 +42,22 @@ class Report:
 class Storm(Simulation):
     """A simulated table under the weather of its seed."""
 
-    def __init__(self, seed: int, most: int = 10) -> None:
+    def __init__(
+        self,
+        seed: int,
+        most: int = 10,
+        fewest: int = 2,
+        villain: Callable[[random.Random, int], tuple[int, MakeNode]] | None = None,
+        **options: int,
+    ) -> None:
+        """`villain`: of the dice and the number of players, a seat that runs another program. `options`: more rules."""
         self.dice = dice = random.Random(f"storm {seed}")
         variant = dice.choice(("batman", "dbz", "dc", "marvel"))
         if variant in HEROES:
-            players = min(most, dice.randint(2, 4))
-            rules = Rules.make(variant, heroes=dice.sample(HEROES[variant], players))
+            players = min(most, max(fewest, dice.randint(2, 4)))
+            rules = Rules.make(variant, heroes=dice.sample(HEROES[variant], players), **options)
         else:
-            players = min(most, dice.choice((2, 3, 3, 3, 4, 4, 4, 5, 5, 6, 7, 8, 9, 10)))
+            players = min(most, max(fewest, dice.choices(range(2, 11), OFTEN)[0]))
             rules = Rules.make(
                 variant,
                 hand_size=dice.choice((5, 7)),
@@ -56,6 +66,7 @@ class Storm(Simulation):
                 seven_zero=dice.random() < 0.2,
                 force_play=dice.random() < 0.2,
                 grace_seconds=dice.choice((15, 90)),
+                **options,
             )
         super().__init__(
             seed,
@@ -65,6 +76,7 @@ class Storm(Simulation):
             delay=dice.choice((0.005, 0.05, 0.4)),
             burst=dice.choice((0.0, 0.0, 0.3)),
             twice=dice.choice((0.0, 0.05)),
+            nodes=dict([villain(dice, players)]) if villain is not None else None,
         )
         self.report = Report(variant, players)
         self.left: set[int] = set()  # seats that got up, or died for good
@@ -209,7 +221,7 @@ class Storm(Simulation):
         states: set[str] = set()
         results: set[object] = set()
         finished = 0
-        read = set(self.dice.sample(range(len(self.peers)), min(2, len(self.peers)))) | self.shaken
+        read = {self.dice.randrange(len(self.peers))} | self.shaken
         for seat, peer in enumerate(self.peers):
             assert not peer.heard(tell.Accused), f"seat {seat} blames {peer.heard(tell.Accused)}"
             # Of two, each may say that the other did not come back.

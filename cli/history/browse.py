@@ -1,0 +1,54 @@
+"""Going through the finished tables on the full screen, and from there into the replay and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from cli.faces import console
+from cli.history.archive import Archive
+from cli.history.index import index_path, open_index
+from cli.language import told
+from cli.manner import Manner
+from cli.seat import home
+from cli.text import visible
+from cli.theme import colour_depth, glyphs
+from protocol.errors import P2punoError
+
+ALL: Final = -1
+
+
+def browse(manner: Manner, limit: int = ALL) -> None:
+    """Show the tables that are in the history, at most `limit` of the newest, until the player closes the screen; a
+    table that is chosen is shown again, and then one is back. For a terminal on which a full screen fits.
+
+    Raises Damaged for a history that cannot be read, KeyboardInterrupt for Ctrl-C.
+    """
+    from cli.history.screen import HistoryScreen  # prompt_toolkit is slow to load, and lines never need it
+
+    with open_index(index_path(home())) as index:
+        archive = Archive(index.pasts(limit))
+    depth = colour_depth(manner.colours)
+    while True:
+        terminal = console()
+        if terminal is None:  # it has said so
+            return
+        HistoryScreen(archive, glyphs(manner.ascii), manner.theme.style(depth), depth, *terminal).run()
+        if archive.wanted is None:
+            return
+        archive.note = _shown_again(archive.wanted, manner)
+
+
+def _shown_again(journal: Path, manner: Manner) -> str:
+    """Show the replay of a journal; what is wrong with it, "" if nothing is."""
+    from cli.replay.commands import show_film
+    from cli.replay.film import shoot  # the audit loads the whole deck protocol
+
+    try:
+        film = shoot(journal)
+        if film.frames:
+            show_film(film, manner)
+        problem, hint = film.verdict.problem, film.verdict.hint
+    except (P2punoError, OSError) as wrong:
+        problem, hint = str(wrong), getattr(wrong, "hint", "")
+    return visible(": ".join(filter(None, (told(problem), told(hint)))))
