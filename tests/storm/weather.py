@@ -21,6 +21,8 @@ HEROES = {
     "dc": ("aquaman", "green_lantern", "superman", "wonder_woman"),
     "marvel": ("shuri", "black_widow", "hulk", "captain_america"),
 }
+OFTEN = (12, 25, 15, 5, 1, 1, 1, 1, 1)
+"""How often a table has 2 to 10 seats, where the game allows it: one of ten costs as much as ten of three."""
 LONG = 300.0
 """Seconds after which a fault has either healed or ended in a removal."""
 
@@ -55,7 +57,7 @@ class Storm(Simulation):
             players = min(most, max(fewest, dice.randint(2, 4)))
             rules = Rules.make(variant, heroes=dice.sample(HEROES[variant], players), **options)
         else:
-            players = min(most, max(fewest, dice.choice((2, 3, 3, 3, 4, 4, 4, 5, 5, 6, 7, 8, 9, 10))))
+            players = min(most, max(fewest, dice.choices(range(2, 11), OFTEN)[0]))
             rules = Rules.make(
                 variant,
                 hand_size=dice.choice((5, 7)),
@@ -219,7 +221,7 @@ class Storm(Simulation):
         states: set[str] = set()
         results: set[object] = set()
         finished = 0
-        read = set(self.dice.sample(range(len(self.peers)), min(2, len(self.peers)))) | self.shaken
+        read = {self.dice.randrange(len(self.peers))} | self.shaken
         for seat, peer in enumerate(self.peers):
             assert not peer.heard(tell.Accused), f"seat {seat} blames {peer.heard(tell.Accused)}"
             # Of two, each may say that the other did not come back.
