@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, MutableSequence, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import chain
 from typing import Any, Protocol
 
@@ -90,7 +90,7 @@ class OpenDealer:
             if len(pairs) == 1:
                 ((slot, to),) = pairs
                 if to == ALL:
-                    return game.apply(_opened_one(slot, truth[slot]))
+                    return game.apply(Opened(((slot, truth[slot]),)))
                 happenings = game.apply(_OPENED)
                 learn(to, slot, truth[slot])
                 return happenings
@@ -196,7 +196,6 @@ def _untrue(faces: Sequence[int], unknown: int, truth: Sequence[int]) -> list[in
 _CLAIMS = (Play, Burn)
 _SERVED = frozenset({Open, Mix, Shuffle, Attest, Show, Give})
 _OPENED = Opened(())
-_opened_one = cache(lambda slot, face: Opened(((slot, face),)))
 _MIXED = Mixed()
 _SHUFFLED = Shuffled()
 

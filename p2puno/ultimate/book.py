@@ -63,8 +63,8 @@ class Op:
     begins. `faces`: of burn_hand, the only faces that count, rising; empty for any. `trap`: number of an ability.
     `kind`: of flip_until and destroy, the mask of the type; of colour the number of the colour, -1 if it is named.
     `asks`: there may be a question before it. `chooses`: its owner chooses on whom it is done. `plain`: neither, nor a
-    condition or a jump. `n`: the amount where it is the number printed; -1 where it is counted. `asks_bonus`: a burn
-    whose bonus may be declined (R42).
+    condition or a jump. `asks_bonus`: a burn whose bonus may be declined (R42). `n`: the amount where it is the number
+    printed and nothing is asked about it; else -1.
     """
 
     verb: str
@@ -93,7 +93,7 @@ class Op:
         object.__setattr__(self, "asks", self.may or self.verb in ("cost", "one_of"))
         object.__setattr__(self, "chooses", self.who in (Who.CHOOSE, Who.ANY))
         object.__setattr__(self, "plain", not (self.asks or self.chooses or self.cond or self.verb == "jump"))
-        object.__setattr__(self, "n", -1 if self.amount.counter else self.amount.base)
+        object.__setattr__(self, "n", -1 if self.amount.counter or self.asks_bonus else self.amount.base)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,8 @@ MAX_FLIPS: Final = 10
 MAX_ITEMS: Final = 3
 """Items of one player (R33)."""
 
+_DANGER: Final = What.DANGER  # to look a member up on its class takes long before Python 3.12
+
 
 # --- flipping -------------------------------------------------------------------------------------------------------
 
@@ -61,7 +63,7 @@ def _flipped(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[
     seat = piece[1]
     game.danger.pop()
     game.public[slot] = face
-    out.append(happening(What.DANGER, seat, -1, face))
+    out.append(happening(_DANGER, seat, -1, face))
     if not game.living >> seat & 1:
         game.spent.append(slot)
         return None
@@ -144,7 +146,7 @@ def _found(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[Ha
     game.danger.pop()
     game.public[slot] = face
     if game.living >> seat & 1 and game.book.mask[face] == kind:
-        out.append(happening(What.DANGER, seat, -1, face))
+        out.append(happening(_DANGER, seat, -1, face))
         return _resolve(game, seat, slot, face, out)
     out.append(happening(What.PASSED_OVER, seat, -1, face))
     game.spent.append(slot)

@@ -35,7 +35,7 @@ def happens(game: UltimateGame, on: On, seat: int, kind: int, then: Piece) -> bo
     return wake(game, then) if game.queue or game.emptied else False
 
 
-def wake(game: UltimateGame, *then: Piece) -> bool:
+def wake(game: UltimateGame, then: Piece | None = None) -> bool:
     """Handle the events that wait, up to the first one that is answered; when none is left, a hand that an effect has
     emptied wins (R53). True if the agenda has something to do now: after that comes `then`."""
     queue = game.queue
@@ -50,8 +50,11 @@ def wake(game: UltimateGame, *then: Piece) -> bool:
                 continue
             found = answers(game, on, seat, kind, source)
             if found:
-                game.agenda += (*then, _DRAIN)
-                game.agenda += reversed(found)
+                agenda = game.agenda
+                if then is not None:
+                    agenda.append(then)
+                agenda.append(_DRAIN)
+                agenda += found[::-1]
                 return True
     if game.emptied:
         game.emptied = False

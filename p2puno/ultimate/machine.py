@@ -83,6 +83,7 @@ def go_out(game: UltimateGame, seat: int, out: list[Happening]) -> None:
     game.mods = [mod for mod in game.mods if seat not in (mod[0], mod[2])]
     game.traps = [trap for trap in game.traps if trap[0] != seat]
     game.changed(seat)
+    game.standing = None
     if game.alive == 1:
         game.agenda[:] = [("won", game.living.bit_length() - 1, 1)]
         game.queue.clear()

@@ -15,7 +15,7 @@ from p2puno.needs import Need, Shuffle
 from p2puno.rules import Rules
 from p2puno.state import Piece, State, needs_as_json
 from p2puno.ultimate.book import Book, book_of
-from p2puno.ultimate.standing import NOTHING, Standing, held_by, placed, stand
+from p2puno.ultimate.standing import NOTHING, Held, Standing, held_by, placed, stand
 
 
 class UltimateState(State):
@@ -64,8 +64,11 @@ class UltimateState(State):
         self.burns: list[list[int]] = [[] for _ in range(players)]
         self.hands: list[list[int]] = [[] for _ in range(players)]
         self.items: list[list[int]] = [[] for _ in range(players)]
-        self.danger = [slot for slot in reversed(decks[-1].slots) if book.hero[whole[slot]] not in gone]
-        self.aside = [slot for slot in decks[-1].slots if book.hero[whole[slot]] in gone]
+        self.danger = list(reversed(decks[-1].slots))
+        self.aside: list[int] = []
+        if gone:
+            self.aside = [slot for slot in decks[-1].slots if book.hero[whole[slot]] in gone]
+            self.danger = [slot for slot in self.danger if slot not in self.aside]
         self.spent: list[int] = []
         self.pile: list[int] = []
         self.enemies = [-1] * players
@@ -128,21 +131,24 @@ class UltimateState(State):
             public, enemy, items = self.public, self.enemies[seat], self.items[seat]
             faces = tuple([public[slot] for slot in items]) if items else ()
             held = held_by(self.book, seat, public[enemy] if enemy >= 0 else -1, faces)
-        self.held[seat] = held
-        self._hear()
+        before, self.held[seat] = self.held[seat], held
+        self._follow(before, held)
 
     def locate(self, slot: int) -> None:
         """The Location is another one; -1: there is none any more."""
-        self.location = slot
+        before, self.location = self.place, slot
         self.place = placed(self.book, self.public[slot]) if slot >= 0 else NOTHING
-        self._hear()
+        self._follow(before, self.place)
 
-    def _hear(self) -> None:
-        heard = self.place.heard
-        for held in self.held:
-            heard |= held.heard
-        self.heard = heard
-        self.standing = None
+    def _follow(self, before: Held, after: Held) -> None:
+        """What follows for all together: a change that no modifier comes of leaves those in force as they are."""
+        if after.heard != before.heard:
+            heard = self.place.heard
+            for held in self.held:
+                heard |= held.heard
+            self.heard = heard
+        if after.modifying != before.modifying:
+            self.standing = None
 
     def in_force(self) -> Standing:
         """All modifiers in force."""

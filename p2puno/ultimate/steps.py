@@ -67,12 +67,14 @@ def act(game: UltimateGame, number: int, owner: int, source: int, them: int, out
         place = op.skip
         if not targets:
             continue
-        if place == end:
-            return _do(game, op, owner, source, targets, out)
-        rest = ("run", number, place, owner, source, them, it)
-        agenda.append(rest)
-        need = _do(game, op, owner, source, targets, out)
-        if need is not None or not agenda or agenda[-1] is not rest:
+        if place < end:
+            rest = ("run", number, place, owner, source, them, it)
+            agenda.append(rest)
+        if op.n >= 0:
+            need = _DO[op.verb](game, op, owner, source, targets, op.n, out)
+        else:
+            need = _do(game, op, owner, source, targets, out)
+        if place == end or need is not None or not agenda or agenda[-1] is not rest:
             return need
         agenda.pop()
     return None
@@ -99,7 +101,7 @@ def _question(game: UltimateGame, op: Op, owner: int, source: int) -> tuple[Ask,
 
 
 def _amount(game: UltimateGame, op: Op, owner: int) -> int:
-    """How much, where that is counted: once for all targets (1.4)."""
+    """How much; what is counted is counted once for all targets (1.4)."""
     amount = op.amount.base
     match op.amount.counter:
         case "enemies":
@@ -117,7 +119,7 @@ def _do(
     game: UltimateGame, op: Op, owner: int, source: int, targets: tuple[int, ...], out: list[Happening]
 ) -> Need | None:
     """Do a step, after counting how much, and asking about a bonus that can be declined (R42)."""
-    amount = op.n if op.n >= 0 else _amount(game, op, owner)
+    amount = _amount(game, op, owner)
     if op.asks_bonus and deals(game, owner, source, targets, optional=True):
         game.agenda.append(("dealt_more", owner, source, targets, amount))
         return decide(owner, Ask.MAY, -1, (1, 0), 0, deals(game, owner, source, targets, optional=True)[0][3])

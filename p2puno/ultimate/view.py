@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from itertools import combinations, compress, permutations
 from typing import TYPE_CHECKING, Final
 
@@ -188,7 +188,7 @@ class UltimateView(View):
             moves = self._plays([need.slot], known)
             return moves if game.rules.force_play else [*moves, KEEP]
         if ask in PICKS:
-            return [_pick(option) for option in need.options]
+            return list(_picks(need.options))
         if ask is Ask.BURN:
             return self._burns(need, game.hands[seat], known)
         if ask is Ask.ORDER:
@@ -230,4 +230,8 @@ class UltimateView(View):
 
 _TURN: Final = Ask.TURN
 _DRAWN: Final = Ask.DRAWN
-_pick = cache(Pick)
+
+
+@lru_cache(maxsize=1024)
+def _picks(options: tuple[int, ...]) -> tuple[Pick, ...]:
+    return tuple(map(Pick, options))
