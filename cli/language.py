@@ -2,9 +2,9 @@
 
     from cli.language import _, ngettext, told
 
-`_("...")` and `ngettext(one, many, n)` mark and say sentences of the face; constants that are made at import are
-marked with `N_` and said with `_` where they are shown. `told(text)` says what comes from the rules, the packs and the
-trust: a sentence marked there with `said` (`p2puno.said`), or a text of a card.
+`_("...")`, `ngettext(one, many, n)` and `pgettext(where, "...")` mark and say sentences of the face; constants made at
+import are marked with `N_` and said with `_` where they are shown. `told(text)` says what comes from the rules, the
+packs and the trust: a sentence marked there with `said` (`p2puno.said`), or a text of a card.
 """
 
 from __future__ import annotations
