@@ -39,7 +39,7 @@ class Words(Completer):
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         before, table = document.text_before_cursor, self._table
         rules = table.session.rules if table.session is not None else None
-        for word in words(table.look(), rules, table.picker, before):
+        for word in words(table.look(), rules, table.answers.picker, before):
             yield Completion(word, start_position=-len(before.lstrip()))
 
 

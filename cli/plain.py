@@ -10,12 +10,12 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import replace
 from shutil import get_terminal_size
 from typing import Final, Protocol
 
 import trio
 
+from cli.answers import Answers
 from cli.bell import Bell
 from cli.language import N_, _
 from cli.pilot import Pilot
@@ -25,7 +25,6 @@ from cli.setup.typed import obey
 from cli.setup.words import begin_lines, making_lines
 from cli.stdin import stdin_line
 from cli.table import chat_words
-from cli.table.asking import Asking, Picker
 from cli.table.chat_words import remark_lines
 from cli.table.explain import look_lines
 from cli.table.look import Asked, Look
@@ -37,17 +36,11 @@ from cli.table.words import (
     FORCED,
     NO_LONGER,
     NO_SEAT,
-    NOT_NOW,
     WATCH_HELP,
-    odds_words,
     rule_lines,
-    teach,
 )
 from cli.text import visible
 from cli.voice import RECENT, Told, Voice, label_of
-from p2puno.card import parse_move
-from p2puno.moves import Challenge, Move, MoveError, Play, Wish
-from p2puno.needs import Ask, Decide, Need, Say
 from protocol.events import (
     Chatted,
     Event,
@@ -62,15 +55,9 @@ from protocol.events import (
 
 SURE_LEAVE: Final = N_("Leave the table? Type quit again to leave, anything else to stay.")
 SURE_PACKS: Final = N_("Play with these heroes? Type yes, or no to leave.")
-SURE_CHALLENGE: Final = N_("Challenge {who}{odds}? Type challenge again, or accept.")
 NO_CALL: Final = N_("Nobody is open to a catch now. To call UNO end your last play but one with !, as in R7!")
-FORGOT_MYSELF: Final = N_("You forgot UNO yourself: type uno.")
-FORGOT_OTHER: Final = N_("Type catch or pass; only the one who forgot can call.")
 NOT_YET: Final = N_("One moment: the table is not there yet.")
 GONE: Final = N_("You leave the table.")
-
-WRITTEN: Final = (Ask.WISH, Ask.STACK, Ask.HANDS)
-"""Lists whose answers can be written in the notation of moves as well."""
 
 LEAVE: Final = "leave"
 """The line by which the program that started a bot tells it to leave."""
@@ -128,8 +115,7 @@ class LineTable:
         self._progress = ""
         self._sure = ""  # what waits for a second yes
         self._accept_packs, self._offered = accept_packs, False
-        self.picker = Picker()
-        self._sent = False
+        self.answers = Answers(self.voice, self._answered)
         self._scope = trio.CancelScope()
         self._nursery: trio.Nursery | None = None
 
@@ -231,17 +217,14 @@ class LineTable:
             self._say("Setup", f"({progress_line(event, self._narrator.names)})")
 
     def _asked(self, session: Session) -> None:
-        self._sent = False
-        self.picker.reset()
-        if self._sure == "challenge":
-            self._sure = ""
+        self.answers.asked_anew()
         if self._pilot is not None:
             return
         look = self.look()
         move = forced(look)
         if move is not None:
             self._say("Event", _(FORCED)[0].upper() + _(FORCED)[1:])
-            self._decide(session, move)
+            self.answers.decide(session, move)
         elif session.rules is not None:
             if self._bell is not None and self._bell.rings(look.asked):
                 print("\a", end="", file=self.out, flush=True)
@@ -256,6 +239,10 @@ class LineTable:
             self._timer = trio.CancelScope()
             assert self._nursery is not None
             self._nursery.start_soon(self._warn, self._timer, seconds - WARNING)
+
+    def _answered(self) -> None:
+        """An answer of ours is on its way: no time is counted for it any more."""
+        self._timer.cancel()
 
     async def _warn(self, scope: trio.CancelScope, wait: float) -> None:
         with scope:
@@ -277,6 +264,7 @@ class LineTable:
     def _leaves(self, said: str) -> bool:
         """Do what a line says; whether it was the second "quit"."""
         sure, self._sure = self._sure, ""
+        challenged, self.answers.unsure = self.answers.unsure, False
         if sure == "packs" and self.session is not None:
             return self._answer_packs(said.lower(), self.session)
         if said.lower() in ("quit", "q", "leave", "exit"):
@@ -287,7 +275,7 @@ class LineTable:
         elif self.session is None:
             self._say("Error", _(NOT_YET))
         else:
-            self._obey(said, sure, self.session)
+            self._obey(said, challenged, self.session)
         return False
 
     def _watch(self, word: str, said: str, look: Look, session: Session) -> list[Told]:
@@ -325,7 +313,7 @@ class LineTable:
                 self.signal = int(number)
                 await self._go()
 
-    def _obey(self, said: str, sure: str, session: Session) -> None:
+    def _obey(self, said: str, challenged: bool, session: Session) -> None:
         look = self.look()
         word = said.lower().rstrip("?.") or "help"
         before = obey(said, self._setup) if self._setup.gathering else None
@@ -338,11 +326,12 @@ class LineTable:
             self._tell(self._watch(word, said, look, session))
         elif (answer := chat_words.obey(said, session, self._chat)) is not None:
             self._tell(answer)
-        elif look.asking is not None and word in {option.key for option in self.picker.stage(look.asking).options}:
+        elif look.asking is not None and word in self.answers.letters(look.asking):
             # A letter of the list comes before a word that it would be short for.
-            self._tell(self._move(word, sure, look, session))
+            self._tell(self.answers.move(word, challenged, look, session))
         else:
-            self._tell(self._words(word, said, look, session) or self._move(said.lower(), sure, look, session))
+            told = self._words(word, said, look, session)
+            self._tell(told or self.answers.move(said.lower(), challenged, look, session))
 
     def _words(self, word: str, said: str, look: Look, session: Session) -> list[Told] | None:
         """What a word answers that works at any time; None for any other word."""
@@ -367,7 +356,7 @@ class LineTable:
             case "rules":
                 return [Told("Rule", line) for line in rule_lines(rules)]
             case "uno" | "catch" | "pass" if look.asked in (Asked.CALL, Asked.CATCH):
-                return self._speak(word, look, session)
+                return self.answers.speak(word, look, session)
             case "uno" | "catch":
                 return [Told("Error", _(NO_CALL))]
         return None
@@ -378,66 +367,3 @@ class LineTable:
             return []
         self._setup.making.now = trio.current_time()
         return [Told("Setup", line) for line in making_lines(self._setup, self._narrator.names)]
-
-    def _speak(self, word: str, look: Look, session: Session) -> list[Told]:
-        mine = look.asked is Asked.CALL
-        if mine != (word == "uno"):
-            return [Told("Error", _(FORGOT_MYSELF if mine else FORGOT_OTHER))]
-        try:
-            session.say({"uno": Say.CALL, "catch": Say.CATCH, "pass": Say.PASS}[word])
-        except MoveError as problem:
-            return _teach(problem)
-        self._timer.cancel()
-        return []
-
-    def _move(self, word: str, sure: str, look: Look, session: Session) -> list[Told]:
-        view = session.view
-        if view is None or look.asked is Asked.NOTHING or self._sent:
-            return [Told("Error", _(NOT_NOW))]
-        if look.asked in (Asked.CATCH, Asked.CALL):
-            return self.voice.prompt(look, view.rules)
-        if look.asking is not None:
-            listed = self._answer(word, look.asking, session)
-            if listed is not None:
-                return listed
-        try:
-            move = parse_move(view, word)
-        except MoveError as problem:
-            return _teach(problem)
-        if isinstance(move, Challenge) and look.asked in (Asked.CHALLENGE, Asked.CHOICE) and sure != "challenge":
-            self._sure = "challenge"
-            return [Told("Ask", _(SURE_CHALLENGE).format(who=look.name(look.about), odds=odds_words(look)))]
-        return self._decide(session, move)
-
-    def _answer(self, word: str, asking: Asking, session: Session) -> list[Told] | None:
-        """Take a number, a letter or "back" at a list; None for what is none of them but a move in the notation."""
-        options = self.picker.stage(asking).options
-        uno = word.endswith("!")
-        word = word.removesuffix("!")
-        if word == "back":
-            self.picker.back(asking)
-            return self.voice.choices(asking, self.picker)
-        places = [i for i, o in enumerate(options, 1) if word in (str(i), o.key, o.label.lower())]
-        if not places:
-            need: Need | None = session.view.need if session.view is not None else None
-            written = isinstance(need, Decide) and need.ask in WRITTEN
-            return None if written else self.voice.choices(asking, self.picker)
-        self.picker.at = places[0] - 1
-        move = self.picker.take(asking)
-        if uno and isinstance(move, Play | Wish):
-            move = replace(move, uno=True)
-        return self.voice.choices(asking, self.picker) if move is None else self._decide(session, move)
-
-    def _decide(self, session: Session, move: Move) -> list[Told]:
-        try:
-            session.decide(move)
-        except MoveError as problem:
-            return _teach(problem)
-        self._sent = True
-        self._timer.cancel()
-        return []
-
-
-def _teach(problem: MoveError) -> list[Told]:
-    """Why a move does not stand, and what could be typed instead."""
-    return [Told("Hint" if i else "Error", line) for i, line in enumerate(teach(problem))]

@@ -221,7 +221,7 @@ class Setup:
         if own is not None and chair is not None and not chair.me and (chair.player is None or chair.player.bot):
             return _("Enter: sit down at seat {seat}").format(seat=chair.seat + 1)
         if own is not None and not own.ready:
-            return _("r: say that you are ready") + "   " + self.waiting()
+            return _("r: say that you are ready") + "; " + self.waiting()
         return self.waiting()
 
     def _hero_preview(self) -> str:

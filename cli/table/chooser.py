@@ -152,7 +152,8 @@ class Chooser:
         if not self.uno and any(isinstance(move, Play | Wish) and move.uno for move in look.moves):
             call = _(UNO_TOO)
         back = _("   Esc back") if self.picker.path else ""
-        return f"Enter: {option.enter}{call} ({self.picker.at + 1}/{len(stage.options)}){back}"
+        what = _("Enter: {what}").format(what=option.enter + call)
+        return f"{what} ({self.picker.at + 1}/{len(stage.options)}){back}"
 
     def _no_play(self, look: Look, held: Held | None) -> str:
         other = _("k keep") if look.can_keep else _("d draw") if look.can_draw else _("play the card drawn")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from functools import cache
 
@@ -9,7 +10,19 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 
 from cli.language import ENGLISH, FACE, GAME, languages
-from tests.catalogues import Text, Unreadable, as_mo, as_po, in_pack, in_source, marked, po_path, renewed, translated
+from tests.catalogues import (
+    ROOT,
+    Text,
+    Unreadable,
+    as_mo,
+    as_po,
+    in_pack,
+    in_source,
+    marked,
+    po_path,
+    renewed,
+    translated,
+)
 
 CATALOGUES = [(language, domain) for language in languages() if language != ENGLISH for domain in (FACE, GAME)]
 RENEW = "a text has changed: `make catalogues`, and translate what is new"
@@ -120,6 +133,48 @@ def test_texts_that_are_put_together_are_refused(source: str) -> None:
     domain = GAME if source.startswith("said") else FACE
     with pytest.raises(Unreadable, match=r"a\.py:1: .* put together"):
         list(in_source(source, domain, "a.py"))
+
+
+SENTENCE = re.compile(r"[A-Za-z]{2,} [a-z]{2,}|[a-z]{3,}: ?$")
+MARKED = {"_", "N_", "ngettext", "pgettext", "said", "option", "argument", "command", "executescript", "execute"}
+NO_SENTENCES = re.compile(
+    r"(bold|italic|bg:|ansi|#|^class:)"  # styles
+    r"|^(key|page|place|field|block) [a-z]"  # what a click is for
+    r"|CREATE TABLE|^SELECT |^INSERT |^DELETE "  # of the history
+    r"|my hand|where am i|by lot"  # typed
+    r"|^sudo |^ ?--|^p2puno |^ is no way to end$"  # of shells, and a fault of ours
+)
+ENGLISH_ONLY = ("cli/shell.py",)
+"""The manual page is English in every language."""
+FOR_PROGRAMS = ("cheating proven", "all bots")
+"""What `--json` says; people read the same from the catalogue."""
+
+
+def _unmarked(source: str) -> list[str]:
+    """Sentences in a source that no catalogue will ever have."""
+    found: list[str] = []
+
+    def look(node: ast.AST) -> None:
+        called = node.func if isinstance(node, ast.Call) else None
+        name = called.id if isinstance(called, ast.Name) else called.attr if isinstance(called, ast.Attribute) else ""
+        if name in MARKED or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
+            return  # marked, or a docstring
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            text = node.value
+            if SENTENCE.search(text) and not NO_SENTENCES.search(text) and text not in FOR_PROGRAMS:
+                found.append(text)
+        for below in ast.iter_child_nodes(node):
+            look(below)
+
+    look(ast.parse(source))
+    return found
+
+
+def test_every_sentence_of_the_face_is_marked() -> None:
+    assert _unmarked('def f():\n    """Not this."""\n    g(f"so {x} it is told", _("marked it is"))') == [" it is told"]
+    for path in sorted((ROOT / "cli").rglob("*.py")):
+        name = path.relative_to(ROOT).as_posix()
+        assert name in ENGLISH_ONLY or _unmarked(path.read_text("utf-8")) == [], name
 
 
 def test_texts_are_found_in_packs() -> None:

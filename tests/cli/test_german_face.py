@@ -13,6 +13,8 @@ import pytest
 
 from cli.canvas import plain, row_width
 from cli.draw import HELP, HELP_COMPACT, HELP_WATCHING, draw
+from cli.history.archive import Archive
+from cli.history.draw import draw as draw_history
 from cli.language import ENGLISH, _, languages, speak
 from cli.lobby.draw import draw as draw_lobby
 from cli.main import run
@@ -28,10 +30,12 @@ from cli.table.sight import look_at
 from cli.theme import ASCII, UNICODE
 from cli.voice import Voice
 from p2puno.rules import Rules
-from tests.cli.fakes import FakeSession, playing
+from protocol.events import LobbyChanged, Phase, PhaseChanged, Player, Progress
+from tests.cli.fakes import NAMES, FakeSession, playing
 from tests.cli.heroes import hero_board, hero_look, targets
 from tests.cli.lobbies import a_lobby
 from tests.cli.looks import my_turn, some_log
+from tests.cli.test_archive import pasts
 from tests.cli.test_draw import GOLDEN, HAND, at, heroes_lobby, heroes_over, lobby, over, uncalled
 from tests.cli.test_plain import Script, first_move
 
@@ -110,6 +114,43 @@ def test_the_lobby_fills_every_size(keys: str) -> None:
             drawn = draw_lobby(a_lobby(*keys), columns, rows, ASCII).rows
             assert len(drawn) == rows
             assert {row_width(row) for row in drawn} == {columns}
+
+
+@pytest.mark.parametrize("keys", ["", "i", "h", "p", "j", "w", "?", "hdo"])
+def test_the_lobby_is_german(keys: str) -> None:
+    for columns, rows in ((80, 24), (40, 15), (100, 80)):
+        text = "\n".join(plain(draw_lobby(a_lobby(*keys), columns, rows, ASCII).rows))
+        assert left_in_english(re.sub(r"draw_on_skipped +cards", "", text)) == []  # as it is typed
+
+
+@pytest.mark.parametrize("keys", ["", "?", "s", "s?"])
+def test_the_history_is_german(keys: str) -> None:
+    for columns, rows in ((80, 24), (40, 15), (120, 60)):
+        archive = Archive(pasts())
+        for key in keys:
+            archive.press(key)
+        text = "\n".join(plain(draw_history(archive, columns, rows, ASCII).rows))
+        assert left_in_english(text) == []
+        assert {row_width(row) for row in draw_history(archive, columns, rows, ASCII).rows} == {columns}
+
+
+@pytest.mark.parametrize("keys", [(), ("h",), ("h", "down"), ("o",), ("up",)], ids=" ".join)
+def test_what_is_before_the_start_is_german(keys: tuple[str, ...]) -> None:
+    rules = Rules.make("marvel", hand_size=5, turn_seconds=30)
+    players = tuple(Player(name, bytes([n]) * 32, n == 2, seat=n, ready=n == 1) for n, name in enumerate(NAMES[:3]))
+    board = Board()
+    board.narrator.at(players, 0, rules)
+    board.take(LobbyChanged(players, 4, ("10.0.0.1:1",), "zudaro-pimebi", 0, True))
+    for key in keys:
+        board.setup.press(key)
+    for columns, rows in ((80, 24), (40, 15), (100, 60)):
+        text = "\n".join(plain(draw(Look(heroes=True), board, Chooser(), columns, rows, ASCII).rows))
+        assert left_in_english(text) == []
+    board.take(PhaseChanged(Phase.COMMIT, 1))
+    board.take(Progress("shuffle", 1, 3, (1, 2), 1, 3, proofs=12))
+    text = "\n".join(plain(draw(Look(heroes=True), board, Chooser(), 80, 24, ASCII).rows))
+    assert "Beweise, die dieses Programm geprüft hat: 12" in text
+    assert left_in_english(text) == []
 
 
 @pytest.mark.parametrize("language", languages())
