@@ -3,9 +3,10 @@
     python -m bench.engine [--json]
 
 A *move* is one answered `Decide`: play, draw, keep, challenge, accept or wish; seats that are dealt cards, shuffles,
-mixes and proofs are not counted. One process, four players, every rule on, complete hands with the random player that
-draws only if it must. Absolute numbers hold for one machine; the ratios can be compared. For a quiet measurement pin it
-to one core (`taskset -c 1`).
+mixes and proofs are not counted; a *need* is whatever the game waits for, these included. One process, four players,
+every rule on, complete hands with the random player that draws only if it must; the time is that of the process. UNO
+Ultimate stands beside Batman: the target is half its speed. Absolute numbers hold for one machine; the ratios can be
+compared. For a quiet measurement pin it to one core (`taskset -c 1`).
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ import random
 import statistics
 import sys
 import time
-from collections.abc import Callable, MutableSequence
+from collections.abc import Callable, MutableSequence, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from typing import Any
+from typing import Any, NamedTuple
 
 from p2puno.bots import Bot, random_legal, sensible
 from p2puno.dealer import OpenDealer, play_hand
@@ -30,8 +31,10 @@ from p2puno.view import View
 
 ROUNDS = 3
 SECONDS = 0.9
-"""For each figure in each round; the whole bench ends within 50 seconds."""
+"""For each figure in each round; the whole bench ends within a minute."""
 BOT_SECONDS = 3.0
+TARGET = 0.5
+"""The speed of UNO Ultimate as a part of Batman's."""
 
 
 class QuickDice(random.Random):
@@ -60,26 +63,40 @@ class Counted:
         return self.player.say(view)
 
 
-def moves_a_game(rules: Rules, hands: int) -> float:
-    """The mean number of moves in a hand of four random players."""
-    dice = QuickDice(0)
-    player = Counted(random_legal(dice))
-    for hand in range(hands):
-        play_hand(new_game(rules, 4, hand % 4), OpenDealer(rules, 4, dice), [player] * 4)
-    return player.moves / hands
+class Speed(NamedTuple):
+    """How much a second."""
+
+    games: float
+    moves: float
+    needs: float
 
 
-def games_per_second(rules: Rules, seed: int, hashed: bool) -> float:
-    """Hands a second in one process; `hashed`: with the hash of the public state after every answer."""
+def speed(rules: Rules, seed: int, hashed: bool) -> Speed:
+    """Hands of four random players in one process; `hashed`: with the hash of the public state after every answer.
+    What happens in them is counted afterwards, as the same dice let them be played again."""
     dice = QuickDice(seed)
     player = random_legal(dice)
-    start, games = time.perf_counter(), 0
-    while time.perf_counter() - start < SECONDS:
+    start, games = time.process_time(), 0
+    while time.process_time() - start < SECONDS:
         game = new_game(rules, 4, games % 4)
         watch = _hash_of(game) if hashed else None
         play_hand(game, OpenDealer(rules, 4, dice), [player] * 4, watch)
         games += 1
-    return games / (time.perf_counter() - start)
+    seconds = time.process_time() - start
+    moves, needs = counts(rules, seed, games)
+    return Speed(games / seconds, moves / seconds, needs / seconds)
+
+
+def counts(rules: Rules, seed: int, hands: int) -> tuple[int, int]:
+    """(moves, needs) in so many hands of four random players with these dice."""
+    dice = QuickDice(seed)
+    player = Counted(random_legal(dice))
+    answers: list[int] = []
+    for hand in range(hands):
+        play_hand(
+            new_game(rules, 4, hand % 4), OpenDealer(rules, 4, dice), [player] * 4, lambda _: answers.append(1)
+        )  # fmt: skip
+    return player.moves, len(answers)
 
 
 def _hash_of(game: Game) -> Callable[[object], None]:
@@ -96,11 +113,11 @@ def rlcard_games_per_second() -> float:
 
     env = rlcard.make("uno", config={"game_num_players": 4})
     env.set_agents([RandomAgent(num_actions=env.num_actions) for _ in range(4)])
-    start, games = time.perf_counter(), 0
-    while time.perf_counter() - start < SECONDS:
+    start, games = time.process_time(), 0
+    while time.process_time() - start < SECONDS:
         env.run(is_training=False)
         games += 1
-    return games / (time.perf_counter() - start)
+    return games / (time.process_time() - start)
 
 
 def hands_won(rules: Rules, seed: int) -> tuple[int, int]:
@@ -138,18 +155,20 @@ GAMES = {
 
 def measure() -> dict[str, Any]:
     """All numbers, as medians of interleaved rounds."""
-    plain: dict[str, list[float]] = {name: [] for name in GAMES}
-    hashed: dict[str, list[float]] = {name: [] for name in GAMES}
+    plain: dict[str, list[Speed]] = {name: [] for name in GAMES}
+    hashed: dict[str, list[Speed]] = {name: [] for name in GAMES}
     rival: list[float] = []
     for turn in range(ROUNDS):
         for name, rules in GAMES.items():
-            plain[name].append(games_per_second(rules, turn, hashed=False))
-            hashed[name].append(games_per_second(rules, turn, hashed=True))
+            plain[name].append(speed(rules, turn, hashed=False))
+            hashed[name].append(speed(rules, turn, hashed=True))
         try:
             rival.append(rlcard_games_per_second())
         except ImportError:
             continue
-    result = {name: _speeds(rules, plain[name], hashed[name]) for name, rules in GAMES.items()}
+    result = {name: _speeds(median(plain[name]), median(hashed[name])) for name in GAMES}
+    for name in ("dc", "marvel"):
+        result[name]["to batman"] = _ratios(median(plain[name]), median(plain["batman"]))
     result["bots"] = {
         "sensible against three random_legal": win_rate(GAMES["batman"]),
         "the same without challenges": win_rate(Rules.make("batman", challenge=False)),
@@ -164,14 +183,25 @@ def measure() -> dict[str, Any]:
     return result
 
 
-def _speeds(rules: Rules, plain: list[float], hashed: list[float]) -> dict[str, Any]:
-    moves, games, with_hash = moves_a_game(rules, 200), statistics.median(plain), statistics.median(hashed)
+def median(rounds: Sequence[Speed]) -> Speed:
+    """Of each number the median."""
+    return Speed(*map(statistics.median, zip(*rounds, strict=True)))
+
+
+def _speeds(plain: Speed, hashed: Speed) -> dict[str, Any]:
     return {
-        "games_per_second": round(games),
-        "moves_per_second": round(games * moves),
-        "moves_per_game": round(moves, 1),
-        "with_hash": {"games_per_second": round(with_hash), "moves_per_second": round(with_hash * moves)},
+        "games_per_second": round(plain.games),
+        "moves_per_second": round(plain.moves),
+        "needs_per_second": round(plain.needs),
+        "moves_per_game": round(plain.moves / plain.games, 1),
+        "needs_per_game": round(plain.needs / plain.games, 1),
+        "with_hash": {"games_per_second": round(hashed.games), "moves_per_second": round(hashed.moves)},
     }
+
+
+def _ratios(ultimate: Speed, classic: Speed) -> dict[str, float]:
+    parts = {name: round(getattr(ultimate, name) / getattr(classic, name), 2) for name in Speed._fields}
+    return {**parts, "target": TARGET}
 
 
 def main(arguments: list[str]) -> None:

@@ -116,7 +116,7 @@ def draw(look: Look, board: Board, chooser: Chooser, columns: int, rows: int, gl
     if chooser.help:
         lines: Sequence[str] = HELP_WATCHING if chooser.watching else HELP if full else HELP_COMPACT
         if setup.gathering:
-            lines = help_rows(setup)
+            lines = help_rows(setup, full)
         return Screen(stack(top, _help(lines, columns, room), foot, columns, rows))
     if chooser.inspected >= 0:
         return Screen(stack(top, inspected(look, chooser, columns, room), foot, columns, rows))

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from inspect import cleandoc
+from itertools import pairwise
 from typing import Final
 
 import click
 
 from cli.completing import words
 from cli.config import SETTINGS, value_of
-from cli.language import N_, _, languages, ngettext, speak
+from cli.language import N_, _, language_of, languages, ngettext
 
+LANG: Final = "--lang"
 SHOW_HELP: Final = N_("Show this message and exit.")
 
 CLICK: Final = (
@@ -50,24 +53,31 @@ def _in_language(whose: click.Command | click.Parameter, text: str | None) -> st
     return _(cleandoc(english)) if english else english
 
 
-def choose_language(context: click.Context, parameter: click.Parameter, code: str | None) -> None:
-    """Speak the language of `--lang` from now on. Raises Usage for one that there is not."""
+def asked_language(arguments: Sequence[str]) -> str:
+    """The language that `--lang` asks for, read before all else: what is wrong with the others is said in it; "" where
+    there is none that we speak."""
+    codes = [word.partition("=")[2] for word in arguments if word.startswith(f"{LANG}=")]
+    codes += [code for word, code in pairwise(arguments) if word == LANG]
+    return next(filter(None, map(language_of, codes)), "")
+
+
+def _check_language(context: click.Context, parameter: click.Parameter, code: str | None) -> None:
     if code:
-        speak(str(value_of(SETTINGS["language"], code)))
-        speak_help(context.find_root().command)
+        value_of(SETTINGS["language"], code)
 
 
 def take_language(command: click.Command, hidden: bool = False) -> None:
-    """Give `--lang` to a command and to all below it, where its help need not speak of it again."""
+    """Give `--lang` to a command and to all below it, where its help need not speak of it again. It raises Usage for a
+    language that there is not; which one is spoken is known by then."""
     command.params.append(
         click.Option(
-            ["--lang"],
+            [LANG],
             metavar="CODE",
             help=N_("The language, as every command takes it: en, de.  [default: that of the system]"),
             is_eager=True,
             expose_value=False,
             hidden=hidden,
-            callback=choose_language,
+            callback=_check_language,
             shell_complete=words(lambda context: languages()),
         )
     )

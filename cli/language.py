@@ -2,9 +2,9 @@
 
     from cli.language import _, ngettext, told
 
-`_("...")`, `ngettext(one, many, n)` and `pgettext(where, "...")` mark and say sentences of the face; constants made at import are
-marked with `N_` and said with `_` where they are shown. `told(text)` says what comes from the rules, the packs and the
-trust: a sentence marked there with `said` (`p2puno.said`), or a text of a card.
+`_("...")`, `ngettext(one, many, n)` and `pgettext(where, "...")` mark and say sentences of the face; constants made at
+import are marked with `N_` and said with `_` where they are shown. `told(text)` says what comes from the rules, the
+packs and the trust: a sentence marked there with `said` (`p2puno.said`), or a text of a card.
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ FACE: Final = "face"
 GAME: Final = "game"
 """The domains: what the face says, and what the rules, packs and the trust say."""
 ENGLISH: Final = "en"
-WISHES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+LOCALES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 """The variables that say which language all programs shall speak; the first that is set counts."""
+NO_LANGUAGE: Final = ("", "C", "POSIX")
+"""Locales in which programs speak as they were written, whatever LANGUAGE says."""
 
 _language = ENGLISH
 _spoken: dict[str, catalogues.NullTranslations] = {
@@ -45,9 +47,13 @@ def language_of(text: str) -> str:
 
 
 def usual_language(environment: Mapping[str, str] = os.environ) -> str:
-    """The language that the system asks for (LANGUAGE may list several); English where we speak none of them."""
-    wish = next((environment[name] for name in WISHES if environment.get(name)), "")
-    return next(filter(None, map(language_of, wish.split(":"))), ENGLISH)
+    """The language that the system asks for, as gettext understands it: LANGUAGE may list several, which go before that
+    of the locale. English where we speak none of them."""
+    locale = next((environment[name] for name in LOCALES if environment.get(name)), "")
+    if locale.partition(".")[0] in NO_LANGUAGE:
+        return ENGLISH
+    wishes = environment.get("LANGUAGE") or locale
+    return next(filter(None, map(language_of, wishes.split(":"))), ENGLISH)
 
 
 def chosen() -> str:

@@ -15,7 +15,7 @@ from cli.children import Children, bot_names
 from cli.config import defaults, language
 from cli.config_commands import config
 from cli.doctor import doctor
-from cli.help import speak_help, take_language
+from cli.help import asked_language, speak_help, take_language
 from cli.history.commands import history, stats
 from cli.lan import Choice, asked_code, choose, look_options, tables
 from cli.language import _, speak
@@ -153,7 +153,7 @@ def run(arguments: list[str] | None = None) -> int:
     """Carry out a command line; the exit code. Every error becomes one sentence (N04, N05, N07)."""
     wish = os.environ.get("LANGUAGE", "")
     try:
-        speak(language())
+        speak(asked_language(sys.argv[1:] if arguments is None else arguments) or language())
         speak_help(p2puno)
         return p2puno.main(arguments, prog_name="p2puno", standalone_mode=False) or FINE
     except (Exception, KeyboardInterrupt, SystemExit, BaseExceptionGroup) as problem:

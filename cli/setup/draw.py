@@ -46,6 +46,15 @@ HELP: Final = (
     "",
     N_("The table begins when all seats are taken and everybody is ready."),
 )
+HELP_COMPACT: Final = (
+    N_("r                ready, or not"),
+    N_("up down Enter    a seat; sit there"),
+    N_("h                heroes, their cards"),
+    N_("o                options, how to join"),
+    N_("b  g             creator: bot; begin"),
+    N_("l PgUp PgDn      the log"),
+    N_("q                leave the table"),
+)
 HELP_CREATOR: Final = (
     "",
     N_("You have created this table, so you can also:"),
@@ -56,8 +65,10 @@ HELP_CREATOR: Final = (
 )
 
 
-def help_rows(setup: Setup) -> list[str]:
-    """What the keys do before the start."""
+def help_rows(setup: Setup, full: bool) -> list[str]:
+    """What the keys do before the start; in short where the screen is not `full`."""
+    if not full:
+        return [_(line) for line in HELP_COMPACT]
     return [_(line) for line in (*HELP, *(HELP_CREATOR if setup.creator else ()))]
 
 

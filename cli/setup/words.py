@@ -17,18 +17,18 @@ from protocol.identity import words
 from protocol.known import Standing
 
 HELP: Final = (
-    N_("ready, not ready  say that the table may begin, or not yet"),
-    N_("hero, hero NAME   the heroes and who has them; play that one; hero lot takes one by lot"),
-    N_("look NAME         what a hero's cards say (house: our own design)"),
-    N_("seat N            sit down at that seat, if it is free or a bot's; the seats are the order of play"),
-    N_("table             who sits where; rules: the rules of this table; log: what happened"),
-    N_("say WORDS         write to everybody here; phrases lists quick phrases, phrase 3 says one"),
-    N_("mute NAME         hear no more of somebody; unmute NAME hears them again"),
-    N_("quit              leave the table"),
+    N_("ready, not ready: say that the table may begin, or not yet"),
+    N_("hero, hero NAME: the heroes and who has them; play that one; hero lot takes one by lot"),
+    N_("look NAME: what a hero's cards say (house: our own design)"),
+    N_("seat N: sit down at that seat, if it is free or a bot's; the seats are the order of play"),
+    N_("table: who sits where; rules: the rules of this table; log: what happened"),
+    N_("say WORDS: write to everybody here; phrases lists quick phrases, phrase 3 says one"),
+    N_("mute NAME: hear no more of somebody; unmute NAME hears them again"),
+    N_("quit: leave the table"),
 )
 CREATOR_HELP: Final = (
-    N_("bot               let a bot take a free seat"),
-    N_("start             begin without the free seats, when all who are here are ready"),
+    N_("bot: let a bot take a free seat"),
+    N_("start: begin without the free seats, when all who are here are ready"),
 )
 STANDINGS: Final = {
     Standing.KNOWN: N_("known to you"),

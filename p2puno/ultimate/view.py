@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import combinations, compress, permutations
+from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Final
 
 from p2puno.choices import CALLING, DRAW, KEEP, PLAIN
@@ -205,9 +205,9 @@ class UltimateView(View):
         plays = CALLING if len(game.hands[seat]) == 2 and game.rules.uno_penalty else PLAIN
         naming = book.naming
         moves: list[Move] = []
-        for slot in compress(slots, map(fits.__contains__, map(known.__getitem__, slots))):
+        for slot in slots:
             face = known[slot]
-            if not banned or not book.mask[face] & banned:
+            if face in fits and not (banned and book.mask[face] & banned):
                 moves += plays[naming[face] << 16 | slot << 8 | face]
         return moves
 

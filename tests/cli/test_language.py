@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import click
 import pytest
 
 from cli.config import config_path, language
 from cli.language import ENGLISH, _, language_of, languages, speak, usual_language
-from cli.main import run
+from cli.main import p2puno, run
 
 
 @pytest.fixture(autouse=True)
@@ -32,6 +33,8 @@ def test_the_system_is_asked_in_the_order_of_gettext() -> None:
     assert usual_language({"LC_MESSAGES": "de_DE", "LC_ALL": "", "LANG": "C"}) == "de"
     assert usual_language({"LC_ALL": "en_GB.UTF-8", "LC_MESSAGES": "de_DE"}) == ENGLISH
     assert usual_language({"LANGUAGE": "tlh:de:en", "LC_ALL": "en_GB.UTF-8"}) == "de"
+    assert usual_language({"LANGUAGE": "de", "LC_ALL": "C.UTF-8", "LANG": "de_DE.UTF-8"}) == ENGLISH
+    assert usual_language({"LANGUAGE": "de"}) == ENGLISH
     assert usual_language({"LANG": "tlh_QO.UTF-8"}) == ENGLISH
 
 
@@ -67,11 +70,25 @@ def test_the_option_goes_before_all_wherever_it_stands(
     assert GERMAN in helps(capsys, "--lang", "de", "play", "--help")
     assert GERMAN in helps(capsys, "play", "--lang", "de", "--help")
     assert GERMAN in helps(capsys, "--lang=de", "--help")
+    assert GERMAN in helps(capsys, "play", "--help", "--lang", "de")
     assert GERMAN not in helps(capsys, "config", "set", "--help")
     monkeypatch.setenv("P2PUNO_LANG", "de")
     assert GERMAN in helps(capsys, "config", "set", "--help")
     assert GERMAN not in helps(capsys, "config", "set", "--lang", "en", "--help")
     assert GERMAN in helps(capsys, "config", "set", "--help")
+
+
+def test_what_is_wrong_with_other_options_is_said_in_the_language_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["play", "--nonsense", "--lang", "de"]) == 2
+    assert capsys.readouterr().err.splitlines()[0] == "Fehler: es gibt keine Option '--nonsense'"
+    assert run(["play", "--nonsense", "--lang"]) == 2
+    assert capsys.readouterr().err.splitlines()[0] == "error: no such option '--nonsense'"
+
+
+def test_the_help_names_every_language() -> None:
+    (option,) = (parameter for parameter in p2puno.params if parameter.name == "lang")
+    assert isinstance(option, click.Option)
+    assert f": {', '.join(languages())}." in str(option.help)
 
 
 @pytest.mark.parametrize("arguments", [["--lang", "tlh", "whoami"], ["whoami", "--lang", "tlh"]])

@@ -173,6 +173,22 @@ def test_every_pane_fills_every_size() -> None:
                     assert "\x1b" not in "".join(plain(drawn))
 
 
+@pytest.mark.parametrize("size", [(80, 24), (40, 15)])
+@pytest.mark.parametrize("creator", [True, False])
+def test_the_help_has_room_and_tells_of_the_creators_keys_to_the_creator_alone(
+    size: tuple[int, int], creator: bool
+) -> None:
+    board, chooser = Board(), Chooser()
+    board.narrator.at((), -1, HEROES)
+    board.take(LobbyChanged(people(False), 4, me=0, creator=creator))
+    chooser.press("?", Look())
+    text = "\n".join(plain(draw(Look(), board, chooser, *size, UNICODE).rows))
+    for key in ("r  ", "h  ", "o  ", "q  "):
+        assert f"\n {key}" in text
+    assert ("let a bot take a free seat" in text) == (creator and size == (80, 24))
+    assert all(len(line) <= size[0] for line in text.split("\n"))
+
+
 # -- what all make together
 
 
