@@ -36,10 +36,10 @@ def browse(manner: Manner, limit: int = ALL) -> None:
         HistoryScreen(archive, glyphs(manner.ascii), manner.theme.style(depth), depth, *terminal).run()
         if archive.wanted is None:
             return
-        archive.note = _shown_again(archive.wanted, manner)
+        archive.note = show_again(archive.wanted, manner)
 
 
-def _shown_again(journal: Path, manner: Manner) -> str:
+def show_again(journal: Path, manner: Manner) -> str:
     """Show the replay of a journal; what is wrong with it, "" if nothing is."""
     from cli.replay.commands import show_film
     from cli.replay.film import shoot  # the audit loads the whole deck protocol

@@ -221,10 +221,8 @@ def _pager(page: Pager, columns: int, height: int) -> list[Row]:
         click = f"block {place}" if block.intent is not None else ""
         mark = ("> " if here else "  ") if page.at >= 0 else ""
         mine: list[Row] = []
-        fits = bool(block.table) and all(width(text) <= columns - 4 for text in block.table)
-        for number, text in enumerate(block.table if fits else block.lines):
-            broken = [text] if fits else _broken(text, columns - 4)
-            for part, line in enumerate(broken):
+        for number, text in enumerate(block.lines):
+            for part, line in enumerate(_broken(text, columns - 4)):
                 first = not number and not part
                 style = "title" if here and first else "strong" if first and len(block.lines) > 1 else ""
                 mine.append(

@@ -47,6 +47,11 @@ class Resume:
 
 
 @dataclass(frozen=True, slots=True)
+class Browse:
+    """Go through the history and the standings."""
+
+
+@dataclass(frozen=True, slots=True)
 class Replay:
     """Show the table of this journal again."""
 
@@ -58,4 +63,4 @@ class Quit:
     """Leave the lobby."""
 
 
-Intent: TypeAlias = Open | Go | Resume | Replay | Quit
+Intent: TypeAlias = Open | Go | Resume | Browse | Replay | Quit

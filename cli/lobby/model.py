@@ -15,7 +15,7 @@ from cli.lan import CAUSES
 from cli.language import N_, _, told
 from cli.lobby.form import Form
 from cli.lobby.forms import AddressForm, HostForm, TableForm
-from cli.lobby.intent import Go, Intent, Quit
+from cli.lobby.intent import Browse, Go, Intent, Quit
 from cli.lobby.pager import Block, Pager
 from cli.table.explain import Found as Card
 from cli.table.explain import marks
@@ -47,8 +47,8 @@ ACTIONS: Final = (
     Action("k", N_("known players"), N_("whom you have played with, and your own safety words")),
     Action("q", N_("quit"), N_("leave the lobby")),
 )
-PAGES: Final = {"r": "resume", "s": "history", "k": "players"}
-"""What is read from files when its key is pressed."""
+PAGES: Final = {"r": "resume", "k": "players"}
+"""What is read from files when its key is pressed, and shown over the list."""
 
 UNKNOWN_GAME: Final = N_("This game is not known here: a newer p2puno may know it.")
 SILENT: Final = N_("{name}'s table does not answer at the moment. Try all the same?")
@@ -81,9 +81,10 @@ class Question:
 @dataclass(slots=True)
 class Lobby:
     """Everything that is shown. `me`, `words`: our name and safety words; `here`: the commands by which a table on this
-    machine is joined; `load`: reads a page of `PAGES`; `begin`: what the forms begin with; `own`: heroes of our own;
-    `cut_off`: how many tables of ours can be taken up; `searched`: it was looked long enough to say that there is
-    nothing; `note`: the last thing to tell; `page`: what lies over the list; `rows`: that a page has on the screen.
+    machine is joined; `load`: reads a page of files by its name (`cli.lobby.pages`); `begin`: what the forms begin
+    with; `own`: heroes of our own; `cut_off`: how many tables of ours can be taken up; `searched`: it was looked long
+    enough to say that there is nothing; `note`: the last thing to tell; `page`: what lies over the list; `rows`: that
+    a page has on the screen.
     """
 
     me: str = ""
@@ -255,9 +256,13 @@ class Lobby:
 
     def do(self, key: str) -> Intent | None:
         """What an action of `ACTIONS` does. Raises as `load`."""
+        if key in [action.key for action in ACTIONS]:
+            self.cursor = key
         match key:
             case "q":
                 return Quit()
+            case "s":
+                return Browse()
             case "h":
                 self.page = HostForm(self._kept.get("host", self._begun()), self.own)
             case "p":
@@ -266,8 +271,6 @@ class Lobby:
                 self.page = AddressForm(watch=key == "w")
             case _:
                 self.page = self.load(PAGES[key])
-        if key in [action.key for action in ACTIONS]:
-            self.cursor = key
         return None
 
     def go(self, one: Entry) -> Intent | None:

@@ -1,4 +1,4 @@
-"""A page of text, of which some blocks can be chosen: unfinished tables, the history, what a hero says."""
+"""A page of text, of which some blocks can be chosen: unfinished tables, what a hero says; in lines the history too."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cli.lobby.intent import Intent
 @dataclass(frozen=True, slots=True)
 class Block:
     """Lines that belong together, the first one their heading; `intent`: what Enter on them does, None for mere text;
-    `table`: the same in columns, for screens that are wide enough."""
+    `table`: the same in columns, for whoever reads lines with the eyes."""
 
     lines: tuple[str, ...]
     intent: Intent | None = None

@@ -1,4 +1,4 @@
-"""The pages of the lobby that are read from files: unfinished tables, the history with its standings, known players."""
+"""The pages of the lobby that are read from files: unfinished tables, known players, and for the lines the history."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from cli.history.index import index_path, open_index
 from cli.history.stats import Tally, tallies
 from cli.history.words import NOTHING as NO_TABLE
-from cli.history.words import past_lines, stats_lines
+from cli.history.words import past_lines, player_lines, player_name, stats_lines
 from cli.language import N_, _
 from cli.lobby.intent import Replay, Resume
 from cli.lobby.pager import Block, Pager
@@ -23,7 +23,6 @@ MOST: Final = 50
 """Tables of the history that are shown, the newest ones."""
 NOBODY: Final = N_("Nobody yet: people are remembered at the first table together.")
 NOTHING_CUT_OFF: Final = N_("No table of yours was cut off.")
-STANDING: Final = N_("{name}: {won} of {tables} tables won, {hands_won} of {hands} hands, {points} points")
 FORGET: Final = N_("`p2puno players --forget WHO` forgets somebody, `--trust WORDS` says that another key is right.")
 
 
@@ -65,12 +64,7 @@ def _players(profile: str, words: str) -> Pager:
 
 
 def _standing(tally: Tally) -> str:
-    name = visible(tally.name) if tally.key else _("all bots")
-    name += _(" (you)") if tally.mine else ""
-    return _(STANDING).format(
-        name=name, won=tally.won, tables=tally.tables, hands_won=tally.hands_won, hands=tally.hands,
-        points=tally.points,
-    )  # fmt: skip
+    return visible(f"{player_name(tally)}: {player_lines(tally)[0]}")
 
 
 def _clean(lines: list[str]) -> tuple[str, ...]:

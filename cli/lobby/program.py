@@ -15,13 +15,13 @@ import trio
 
 from cli.children import Children, bot_names
 from cli.faces import Face, console, full_screen_fits, shown
+from cli.history.browse import browse, show_again
 from cli.language import told
-from cli.lobby.intent import Go, Intent, Open, Quit, Replay, Resume
+from cli.lobby.intent import Browse, Go, Intent, Open, Quit, Replay, Resume
 from cli.lobby.lines import LineLobby
 from cli.lobby.model import Lobby
 from cli.lobby.pages import page
 from cli.reach import join_lines
-from cli.replay.commands import show_film
 from cli.seat import Seating, known_path, played
 from cli.speak import Speech
 from cli.tables import Place, hosted, joined, resumed
@@ -134,7 +134,9 @@ class Program:
             case Resume():
                 return self._resume(wanted.journal)
             case Replay():
-                return self._replay(wanted.journal)
+                return show_again(wanted.journal, self.seating.manner)
+            case Browse():
+                browse(self.seating.manner)
         return ""
 
     def _open(self, wanted: Open) -> str:
@@ -161,14 +163,6 @@ class Program:
         )
         with Children() as children:
             return _told(played(resumed(old, seating, children), seating))
-
-    def _replay(self, journal: Path) -> str:
-        from cli.replay.film import shoot  # the audit loads the whole deck protocol
-
-        film = shoot(journal)
-        if film.frames:
-            show_film(film, self.seating.manner)
-        return _sentence(film.verdict.problem, film.verdict.hint)
 
 
 def _told(face: Face) -> str:

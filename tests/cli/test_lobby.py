@@ -13,7 +13,7 @@ from cli.draw import Screen
 from cli.lobby.draw import draw
 from cli.lobby.form import Form
 from cli.lobby.forms import AddressForm, HostForm, TableForm
-from cli.lobby.intent import Go, Open, Quit, Resume
+from cli.lobby.intent import Browse, Go, Open, Quit, Resume
 from cli.lobby.model import ACTIONS, Lobby
 from cli.lobby.pager import Pager
 from cli.theme import ASCII, STYLES, UNICODE
@@ -42,7 +42,6 @@ SCENES: dict[str, Lobby] = {
     "address": a_lobby("j", *"192.168.1.x"),
     "wrong": a_lobby("j", *"a:b:c", "enter", "enter", "enter"),
     "resume": a_lobby("r", "down"),
-    "history": a_lobby("s"),
     "help": a_lobby("?"),
 }
 
@@ -310,13 +309,19 @@ def test_what_was_cut_off_is_chosen_from_its_page() -> None:
         assert "resume (3)" in "\n".join(plain(draw(lobby, *size, ASCII).rows))
 
 
+def test_the_history_has_a_screen_of_its_own() -> None:
+    lobby = a_lobby("home")
+    assert lobby.press("s") == Browse()
+    assert (lobby.page, lobby.cursor) == (None, "s")  # where one is back afterwards
+
+
 def test_a_file_that_cannot_be_read_is_told_and_nothing_else_happens() -> None:
     def bad(name: str) -> Pager:
         raise Damaged("the history is \x1b[2J broken", "rebuild it")
 
     lobby = a_lobby()
     lobby.load = bad
-    assert lobby.press("s") is None
+    assert lobby.press("k") is None
     assert lobby.page is None
     assert lobby.note == "the history is [2J broken: rebuild it"
 

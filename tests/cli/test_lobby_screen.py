@@ -20,6 +20,7 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 
 from cli import faces
 from cli.children import Children
+from cli.history import browse
 from cli.lobby import program
 from cli.lobby.intent import Go, Intent, Open, Quit
 from cli.lobby.program import Program
@@ -275,6 +276,7 @@ def test_a_table_is_found_joined_and_played_to_its_end_and_one_is_back(
     with create_pipe_input() as keyboard:
         for module in (program, faces):
             monkeypatch.setattr(module, "full_screen_fits", lambda: True)
+        for module in (program, faces, browse):
             monkeypatch.setattr(module, "console", lambda: (keyboard, terminal.output()))
 
         def sit_there() -> None:
@@ -285,8 +287,8 @@ def test_a_table_is_found_joined_and_played_to_its_end_and_one_is_back(
                 ("Enter: join Ann", "\r"),
                 ("wins the match", "\r"),
                 ("the lobby", "s"),
-                ("player", ""),
-                ("won by", "\x1b"),
+                ("won by", "s"),
+                ("STANDINGS", "q"),
                 ("host a table", "k"),
                 ("Nobody yet", "\x1b"),  # bots are not remembered
                 ("host a table", "q"),
