@@ -108,6 +108,9 @@ class HostLobby:
         if hello.protocol != PROTOCOL:
             return Bye(Said(OTHER_VERSION.template, ours=PROTOCOL, theirs=hello.protocol))
         sitter = self._sitter(key)
+        if sitter is not None and self.charter is not None:  # it was cut off before it had signed anything
+            self._put(sitter, struct_replace(sitter, ready=sitter.place.bot))
+            return None
         if sitter is not None:  # the same player again, or the same key in a second program (C51)
             return (
                 None if sitter.place.addresses == (address,) else Bye(said("this identity sits at the table already"))
@@ -131,11 +134,18 @@ class HostLobby:
         """Let the player with this key change its own hero, seat and mark of being ready; all three or none. "" if that
         is granted, or why it is not.
 
-        A seat can be had that is free, or a bot's: then the two swap, as a bot does not mind where it sits.
+        A seat can be had that is free, or a bot's: then the two swap, as a bot does not mind where it sits. Once the
+        table has begun only who said hello again can say that it is ready.
         """
         sitter = self._sitter(key)
-        if self.charter is not None or sitter is None:
+        if sitter is None:
             return BEGUN
+        if self.charter is not None:  # what it sat down with holds; it may be ready again
+            again = struct_replace(sitter, ready=True)
+            if wish != Prepare(sitter.place.hero, sitter.seat, True):
+                return BEGUN
+            self._put(sitter, again)
+            return ""
         if wish.seat >= self.wanted:
             return NO_SEAT
         there = next((other for other in self.sitters if other.seat == wish.seat and other is not sitter), None)

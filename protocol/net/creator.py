@@ -108,8 +108,10 @@ class Creator:
             return
         if refusal := self._lobby.enter(peer, seen(self._mesh.host_of(peer)), hello):
             self._mesh.send(peer, encode(refusal))
-        else:
+        elif self._lobby.charter is None:
             self._go_on()
+        else:
+            self._again(peer)
 
     def _changed(self, peer: bytes, wish: Prepare) -> None:
         """A joiner changes what is its own; from anybody else it is nothing to us."""
@@ -117,8 +119,18 @@ class Creator:
             return
         if refusal := self._lobby.prepare(peer, wish):
             self._mesh.send(peer, encode(Declined(refusal)))
-        else:
+        elif self._lobby.charter is None:
             self._go_on()
+        else:
+            self._again(peer)
+
+    def _again(self, peer: bytes) -> None:
+        """A joiner was cut off at the very start, before it had signed anything: it is shown the seats again, and gets
+        the charter as soon as it is ready."""
+        shown, charter = self._lobby.shown(), self._lobby.charter
+        self._mesh.send(peer, encode(shown))
+        if charter is not None and any(sitter.ready and sitter.place.key == peer for sitter in shown.sitters):
+            self._mesh.send(peer, encode(Propose(charter)))
 
     def _prepare(self, hero: str | None, seat: int | None, ready: bool | None) -> None:
         """Our own player changes something."""

@@ -21,10 +21,10 @@ from p2puno.needs import Say
 from p2puno.said import said
 from protocol.chat import is_chat
 from protocol.errors import Usage
-from protocol.events import LinkChanged, Notice, Redial
+from protocol.events import LinkChanged, Notice, Phase, Redial
 from protocol.identity import Identity
 from protocol.journal import Journal
-from protocol.messages import Charter, Place
+from protocol.messages import Carry, Charter, Heads, Malformed, Place, decode_frame
 from protocol.net.address import Address, parse_address
 from protocol.net.doorman import Doorman
 from protocol.net.gallery import Gallery
@@ -223,8 +223,19 @@ class Session(Talking, Preparing):
         elif is_question(frame):
             self._questions.ask(seat, frame)
             self._put_questions()
+        elif self._is_late(seat, frame):
+            self.on_lobby_frame(peer, frame)
         else:
             self._feed(Received(seat, frame))
+
+    def _is_late(self, seat: int, frame: bytes) -> bool:
+        """Whether a seat that has not agreed yet speaks as in the lobby: it was cut off before it had the charter."""
+        table = self._node.table if self._node is not None else None
+        if table is None or table.phase is not Phase.AGREE or seat in table.heard:
+            return False
+        with contextlib.suppress(Malformed):
+            return not isinstance(decode_frame(frame), Carry | Heads)
+        return False
 
     def _put_questions(self) -> None:
         """Hand the heads to the node that may be answered now."""

@@ -17,10 +17,12 @@ from protocol.lobby import place_of
 from protocol.messages import (
     Answer,
     Bye,
+    Carry,
     Charter,
     Confirm,
     Declined,
     Frame,
+    Heads,
     Hello,
     Knock,
     Lobby,
@@ -79,6 +81,8 @@ class Joiner:
             message = decode_frame(frame)
         except Malformed:
             return
+        if isinstance(message, Carry | Heads):
+            return  # it plays already, as we were cut off at the start; they come again
         if isinstance(message, Bye):
             self._refuse(given(message.reason), HINTS.get(message.reason, ASK))
         elif self._guest is not None:

@@ -34,9 +34,12 @@ MAX_FRAME: Final = 1024 * 1024  # bytes of payload: the attestation over a huge 
 MAX_REASON: Final = 200  # bytes of text in a REFUSED or BYE
 
 BEAT_EVERY: Final = 2.0  # seconds without sending anything, then a heartbeat
-DEAD_AFTER: Final = 8.0  # seconds without receiving anything, or without getting rid of a frame
+DEAD_AFTER: Final = 8.0  # seconds without receiving anything, or without getting rid of a portion
 FRAME_LIMIT: Final = 30.0  # seconds from the first to the last byte of a frame, so that none drips in for ever
 LINGER: Final = 0.4  # seconds that an ending link may take to say why
+UNWANTED: Final = said("nobody new is let in: the table has begun, or somebody sits there with this key already")
+"""What a client hears whose key is not wanted."""
+PORTION: Final = 64 * 1024  # bytes of a frame that must go out in `DEAD_AFTER`: a large one may take longer
 MAX_QUEUE: Final = 32 * 1024 * 1024  # bytes that wait to be sent
 
 
@@ -165,11 +168,11 @@ async def _answer(tls: "trio.SSLStream[Stream]", welcome: bool) -> None:
     if welcome:
         await tls.send_all(FRAME.pack(0, Kind.WELCOME))
         return
-    reason = b"this key is not wanted here"
+    reason = UNWANTED.encode()
     await tls.send_all(FRAME.pack(len(reason), Kind.REFUSED) + reason)
     with trio.move_on_after(LINGER), suppress(trio.BrokenResourceError):
         await tls.receive_some()  # closing at once could throw away what we just sent
-    raise Refused(said("this key is not wanted here"))
+    raise Refused(UNWANTED)
 
 
 async def _await_welcome(tls: "trio.SSLStream[Stream]") -> None:
@@ -347,13 +350,14 @@ class Link:
             self._written.set()
 
     async def _put(self, frame: bytes) -> None:
-        with trio.move_on_after(DEAD_AFTER) as stuck:
-            try:
-                await self._stream.send_all(frame)
-            except (trio.BrokenResourceError, trio.ClosedResourceError):
-                raise _LostError(said("connection lost")) from None
-        if stuck.cancelled_caught:
-            raise _LostError(said("the other side does not read"))
+        for start in range(0, len(frame), PORTION):
+            with trio.move_on_after(DEAD_AFTER) as stuck:
+                try:
+                    await self._stream.send_all(frame[start : start + PORTION])
+                except (trio.BrokenResourceError, trio.ClosedResourceError):
+                    raise _LostError(said("connection lost")) from None
+            if stuck.cancelled_caught:
+                raise _LostError(said("the other side does not read"))
 
     async def _finish(self) -> None:
         """Let the farewell go out and be read, within `LINGER`; then the stream is closed."""

@@ -49,7 +49,7 @@ async def test_a_key_that_the_listener_does_not_want_is_refused_and_told_so(auto
     came = await greet(memory, allowed=lambda peer: peer != ANN.public)
     assert isinstance(came["listener"], Refused)
     assert isinstance(came["dialler"], Refused)
-    assert "not wanted" in came["dialler"].message
+    assert "nobody new is let in" in came["dialler"].message
     assert came["dialler"].hint
 
 
@@ -324,14 +324,17 @@ async def test_a_frame_may_not_drip_in_for_ever(autojump_clock: MockClock) -> No
 
 
 class Deaf(trio.abc.Stream):
-    """A stream that can be told to take nothing any more, like TCP when the other side stops reading."""
+    """A stream that can be told to take nothing any more, like TCP when the other side stops reading, or only so many
+    bytes a second."""
 
     def __init__(self, inner: Stream) -> None:
-        self.inner, self.deaf = inner, False
+        self.inner, self.deaf, self.rate = inner, False, 0
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
         if self.deaf:
             await trio.sleep_forever()
+        if self.rate:
+            await trio.sleep(len(data) / self.rate)
         await self.inner.send_all(data)
 
     async def wait_send_all_might_not_block(self) -> None:
@@ -358,6 +361,22 @@ async def test_a_peer_that_does_not_read_is_given_up(autojump_clock: MockClock) 
         await rest_of(pair.a)
         assert pair.a.reason == "the other side does not read"
         assert trio.current_time() - start <= DEAD_AFTER + 1
+        pair.b.close("done")
+
+
+async def test_the_largest_frame_gets_through_a_slow_link(autojump_clock: MockClock) -> None:
+    """It takes longer than a silence may last, and nobody gives the link up."""
+    async with Pair(deaf_pair) as pair, trio.open_nursery() as nursery:
+        nursery.start_soon(rest_of, pair.a)
+        pair.a._stream.transport_stream.rate = 50_000  # type: ignore[attr-defined]
+        start = trio.current_time()
+        pair.a.send(b"x" * MAX_FRAME)
+        async for frame in pair.b:
+            assert len(frame) == MAX_FRAME
+            break
+        assert DEAD_AFTER < trio.current_time() - start < FRAME_LIMIT
+        assert pair.a.reason is None
+        pair.a.close("done")
         pair.b.close("done")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from functools import wraps
 from pathlib import Path
 
@@ -12,15 +12,18 @@ import trio
 
 from p2puno.rules import Rules
 from protocol.errors import Refused
-from protocol.events import LobbyChanged, Phase, PhaseChanged
+from protocol.events import LobbyChanged, MatchOver, Phase, PhaseChanged
 from protocol.events import Refused as Declined
 from protocol.identity import Identity
 from protocol.lobby import HERO_TAKEN, TAKEN, WAITS
 from protocol.messages import PROTOCOL, Charter, Hello, Lobby, Prepare, Propose, decode_frame, encode
+from protocol.net import joiner
 from protocol.net.driver import Session
 from protocol.net.gathering import open_host, open_join
 from protocol.net.limits import CHANGES_BURST
+from protocol.net.meeting import Meet
 from protocol.net.mesh import Mesh, open_mesh
+from tests.protocol.test_driver import Player
 
 HOST = "127.0.0.1"
 RULES = Rules.make("marvel")
@@ -268,3 +271,35 @@ async def _refusal(table: Table, folder: Path) -> str:
         problem = problem.exceptions[0]
     assert isinstance(problem, Refused)
     return problem.message
+
+
+@in_time
+@pytest.mark.parametrize("code", ["", "4-cat"])
+async def test_whoever_is_cut_off_at_the_very_start_sits_down_again(
+    code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The charter came when the program was killed, or never came: nothing is signed, so the same command is asked
+    again whether its player is ready, and gets the same charter."""
+    rules = Rules.make("batman", hand_size=5)
+    begun: list[Charter] = []
+
+    def killed(session: Session, charter: Charter, meet: Meet) -> None:
+        begun.append(charter)
+        session.close()
+
+    async with open_host(ANN, "Ann", rules, seats=2, host=HOST, port=0, journal_dir=tmp_path, code=code) as ann:
+
+        def again() -> AbstractAsyncContextManager[Session]:
+            return open_join(BOB, "Bob", ann.addresses[0], journal_dir=tmp_path / "bob", code=code, ready=True)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(joiner, "begin", killed)
+            async with again() as bob:
+                await bob.ended()
+        assert ann.phase is Phase.AGREE
+        async with again() as bob, trio.open_nursery() as nursery:
+            players = Player(ann, 1), Player(bob, 2)
+            for player in players:
+                nursery.start_soon(player.play)
+        assert [len(player.heard(MatchOver)) for player in players] == [1, 1]
+        assert begun[0].table.hex()[:8] in str(bob.journal)

@@ -25,6 +25,7 @@ from protocol.net.discovery import browsing
 from protocol.net.doorman import PRIVATE
 from protocol.net.driver import Session
 from protocol.net.gathering import open_host, open_join
+from protocol.net.link import UNWANTED
 from protocol.net.mesh import Mesh, open_mesh
 
 HOST = "127.0.0.1"
@@ -196,7 +197,7 @@ async def test_the_same_identity_twice_is_refused(tmp_path: Path, who: Identity)
     ):
         message = await refused(host, tmp_path, who=who)
         assert message.partition(": ")[2] in (
-            "the other side refuses: this key is not wanted here",
+            f"the other side refuses: {UNWANTED}",
             "the other side has our own key",
         )
         async with open_join(EVE, "Eve", host.addresses[0], journal_dir=tmp_path / "eve"):
