@@ -12,6 +12,7 @@ from typing import Final
 
 from cli.language import N_, _, told
 from cli.lobby.intent import Intent
+from cli.table.chooser import TYPED_ARROWS
 from cli.text import visible
 from p2puno.options import Option, Value, show_value
 from protocol.errors import Usage
@@ -165,6 +166,7 @@ class Form(ABC):
         if field.typed:
             self._type(field, key)
             return
+        key = TYPED_ARROWS.get(key, key)
         steps = {"left": -1, "right": 1, "enter": 1, " ": 1, "pageup": -LEAP, "pagedown": LEAP}
         if key in steps:
             self._step(field, steps[key], around=abs(steps[key]) == 1)

@@ -43,6 +43,8 @@ class Question(StrEnum):
 
 
 COLOUR_KEYS: Final = {"r": 0, "y": 1, "g": 2, "b": 3}
+TYPED_ARROWS: Final = {"<": "left", ">": "right"}
+"""Arrows are written so in the foot line: who types the signs means them."""
 DIGITS: Final = {str(n): (n - 1) % 10 for n in range(10)}
 
 NOT_YOUR_TURN: Final = N_("it is not your turn")
@@ -226,6 +228,7 @@ class Chooser:
 
     def _inspect(self, key: str, look: Look) -> None:
         """Turn the pages of the inspector, or close it; a digit looks at another card of the hand."""
+        key = TYPED_ARROWS.get(key, key)
         if key in ("left", "right"):
             self.inspected, self.scroll = self.page(look) + (1 if key == "right" else -1), 0
             self.inspected %= len(pages(look, self.cursor))

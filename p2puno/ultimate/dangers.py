@@ -23,7 +23,10 @@ MAX_FLIPS: Final = 10
 MAX_ITEMS: Final = 3
 """Items of one player (R33)."""
 
-_DANGER: Final = What.DANGER  # to look a member up on its class takes long before Python 3.12
+# To look a member up on its class takes long before Python 3.12.
+_DANGER: Final = What.DANGER
+_ENEMY: Final = What.ENEMY
+_FLIP: Final = On.FLIP
 
 
 # --- flipping -------------------------------------------------------------------------------------------------------
@@ -98,7 +101,7 @@ def _resolved(game: UltimateGame, piece: Piece, answer: Answer | None, out: list
     """A card was flipped and resolved: (name, flipper, face)."""
     _, seat, face = piece
     if game.living >> seat & 1:
-        event(game, On.FLIP, seat, game.book.mask[face], face)
+        event(game, _FLIP, seat, game.book.mask[face], face)
     return None
 
 
@@ -180,7 +183,7 @@ def place_enemy(game: UltimateGame, seat: int, slot: int, out: list[Happening]) 
     game.enemies[seat] = slot
     game.fresh |= 1 << seat
     game.changed(seat)
-    out.append(happening(What.ENEMY, seat, -1, game.public[slot]))
+    out.append(happening(_ENEMY, seat, -1, game.public[slot]))
 
 
 def defeat(game: UltimateGame, seat: int, attacked: int, out: list[Happening]) -> None:

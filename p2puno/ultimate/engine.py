@@ -66,7 +66,7 @@ class UltimateGame(UltimateState, Game):
                 own[slot] = -1
             if shown:
                 for viewer, known in enumerate(self.known):
-                    if max(map(known.__getitem__, slots), default=-1) >= 0:
+                    if viewer != holder and max(map(known.__getitem__, slots), default=-1) >= 0:
                         self._remember(viewer, holder, slots)
 
     def _seen(self, seat: int, slot: int) -> None:

@@ -111,19 +111,14 @@ _SELF: Final = By.SELF
 def would(game: UltimateGame, number: int, owner: int) -> bool:
     """Whether an ability of this owner would act now: its owner lives, its card is in play there, a power is not blank
     (R40), and its condition holds."""
-    book, public = game.book, game.public
-    ability = book.abilities[number]
+    ability = game.book.abilities[number]
     source = ability.source
     if not game.living >> owner & 1:
         return False
-    if source >= book.powers:
+    if source >= game.book.powers:
         if (game.standing or game.in_force()).blank >> owner & 1:
             return False
-    elif not (
-        (game.enemies[owner] >= 0 and source == public[game.enemies[owner]])
-        or (game.location >= 0 and source == public[game.location])
-        or source in [public[slot] for slot in game.items[owner]]
-    ):
+    elif source not in game.held[owner].cards and source != game.card(game.location):
         return False
     return ability.cond is None or game.holds(ability.cond, owner)
 

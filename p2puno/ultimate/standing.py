@@ -34,11 +34,12 @@ class Held:
     """What comes of the power of a seat, then of the Enemy and the Items it holds; or of a Location. Hands in which
     they lie alike share it, so it never changes.
 
-    `ready`: abilities by trigger. `heard`: what they answer to, as bits (`HEARD_AT`, `LATE`). `modifying`: the cards
-    with modifiers. What the start of a turn fires of them (R9): at the own one `enemy`, and `own` (power and Items), in
-    the order of an agenda; `fires`: both, where no Location comes between them. `others`: abilities that act at the
-    start of others' turns."""
+    `cards`: the faces of Enemy and Items. `ready`: abilities by trigger. `heard`: what they answer to, as bits
+    (`HEARD_AT`, `LATE`). `modifying`: the cards with modifiers. What the start of a turn fires of them (R9): at the own
+    one `enemy`, and `own` (power and Items), in the order of an agenda; `fires`: both, where no Location comes between
+    them. `others`: abilities that act at the start of others' turns."""
 
+    cards: tuple[int, ...] = ()
     ready: dict[str, list[Listener]] = field(default_factory=dict)
     heard: int = 0
     modifying: tuple[Modifying, ...] = ()
@@ -72,7 +73,7 @@ def held_by(book: Book, seat: int, enemy: int, items: tuple[int, ...]) -> Held:
     hand; the oldest ones are dropped when many tables have been played."""
     power = book.power(seat)
     cards = (enemy, *items) if enemy >= 0 else items
-    held = Held(modifying=tuple([(card, seat) for card in cards if book.standing[card]]))
+    held = Held(cards, modifying=tuple([(card, seat) for card in cards if book.standing[card]]))
     _listen(book, held, power, seat)
     held.own = _fires(book, seat, power)
     if enemy >= 0:

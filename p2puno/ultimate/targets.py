@@ -64,12 +64,16 @@ def _choose(game: UltimateGame, op: Op, owner: int, them: int, it: int) -> Seats
 
 
 def _able(game: UltimateGame, op: Op, seats: Seats) -> Seats:
-    if op.verb == Verb.TAKE_ITEM:
+    if op.verb is _TAKE_ITEM:
         return tuple([seat for seat in seats if game.items[seat]])
-    if op.verb == Verb.DEFEAT:
+    if op.verb is _DEFEAT:
         return tuple([seat for seat in seats if game.enemies[seat] >= 0 and not game.fresh >> seat & 1])
     return seats
 
+
+# To look a member up on its class takes long before Python 3.12.
+_TAKE_ITEM: Final = Verb.TAKE_ITEM
+_DEFEAT: Final = Verb.DEFEAT
 
 TARGETS: Final[dict[str, Callable[[UltimateGame, Op, int, int, int], Seats]]] = {
     Who.SELF: _self,

@@ -180,7 +180,10 @@ def to_burn_pile(game: UltimateGame, seat: int, slot: int, face: int, out: list[
 
 # To look a member up on its class takes long before Python 3.12.
 _BURNT: Final = On.BURNT
+_RECOVER: Final = On.RECOVER
 _ADDED: Final = What.ADDED
+_RECOVERED: Final = What.RECOVERED
+_SKIPPED: Final = What.SKIPPED
 
 
 # --- recover --------------------------------------------------------------------------------------------------------
@@ -197,8 +200,8 @@ def _recover(game: UltimateGame, op: Op, owner: int, source: int, targets: tuple
             moved = pile[-count:]
             del pile[-count:]
             game.decks[seat][:0] = moved  # the first one taken lies above those that follow it
-            out.append(happening(What.RECOVERED, seat, -1, -1, -1, count))
-            event(game, On.RECOVER, seat, EVERY)
+            out.append(happening(_RECOVERED, seat, -1, -1, -1, count))
+            event(game, _RECOVER, seat, EVERY)
     return None
 
 
@@ -209,7 +212,7 @@ def _lose(game: UltimateGame, seat: int, out: list[Happening]) -> None:
     """The next turn of a seat is lost; at most one waits (R20, R22)."""
     if not game.lost >> seat & 1:
         game.lost |= 1 << seat
-        out.append(happening(What.SKIPPED, seat))
+        out.append(happening(_SKIPPED, seat))
 
 
 def _lose_turn(game: UltimateGame, op: Op, owner: int, source: int, targets: tuple[int, ...], amount: int,

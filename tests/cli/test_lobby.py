@@ -211,7 +211,7 @@ def test_every_option_of_every_game_is_in_the_host_form_and_can_be_chosen() -> N
         for option in rules.own_options():
             to(lobby, option.name)
             before = form(lobby).get(option.name)
-            lobby.press("right")
+            lobby.press(">")  # as the foot line writes it
             assert form(lobby).get(option.name) != before
             assert option.meaning in " ".join(" ".join(plain(draw(lobby, 300, 60, ASCII).rows)).split())
             lobby.press("left")
