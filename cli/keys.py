@@ -1,4 +1,4 @@
-"""The keys of the table's full screen: what prompt_toolkit calls them, and what they are called here."""
+"""The keys of the full screen: what prompt_toolkit calls them, and what they are called here."""
 
 from __future__ import annotations
 
@@ -23,13 +23,15 @@ KEYS: Final = {
     Keys.PageDown: "pagedown",
     Keys.Backspace: "backspace",
     Keys.Delete: "delete",
+    Keys.Tab: "tab",
+    Keys.BackTab: "backtab",
 }
 WHEEL: Final = {MouseEventType.SCROLL_UP: "wheelup", MouseEventType.SCROLL_DOWN: "wheeldown"}
 
 
 def bindings(press: Callable[[str], None], write: Callable[[str], bool], stop: Callable[[int], None]) -> KeyBindings:
-    """What keys do. `press`: takes a key by its name here, letters small; `write`: takes what was typed or pasted while
-    a line of text is open, whether it was; `stop`: takes the signal that Ctrl-C stands for."""
+    """What keys do. `press`: takes a key by its name here, or its character; `write`: takes what was typed or pasted
+    while a line of text is open, whether it was; `stop`: takes the signal that Ctrl-C stands for."""
     keys = KeyBindings()
 
     @keys.add("c-l")
@@ -50,7 +52,7 @@ def bindings(press: Callable[[str], None], write: Callable[[str], bool], stop: C
     @keys.add(Keys.Any)
     def _(event: KeyPressEvent) -> None:
         if not write(event.data) and len(event.data) == 1 and event.data.isprintable():
-            press(event.data.lower())
+            press(event.data)
 
     @keys.add(Keys.BracketedPaste)
     def _(event: KeyPressEvent) -> None:

@@ -1,4 +1,4 @@
-"""The full screen: prompt_toolkit owns the loop, the table runs beside it as a trio guest.
+"""The table on the full screen, and the session beside it.
 
 Nothing is decided here: `chooser` says what a key means, `draw` what it looks like, this module carries both to and
 fro.
@@ -6,28 +6,19 @@ fro.
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import os
-import signal
-import sys
-from collections.abc import Callable
 from dataclasses import replace
 from time import monotonic as clock
 from typing import Final
 
 import trio
-from prompt_toolkit.application import Application
-from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input
-from prompt_toolkit.layout import FormattedTextControl, Layout, Window
-from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import Output
 
 from cli.bell import Bell
 from cli.draw import Screen, draw
-from cli.guest import run_trio_guest
-from cli.keys import WHEEL, bindings
+from cli.full_screen import FullScreen
+from cli.keys import WHEEL
 from cli.language import _, told
 from cli.manner import Manner
 from cli.pilot import Pilot
@@ -41,15 +32,13 @@ from cli.table.sight import forced, look_at, seen, waits_for_us
 from cli.table.talk import Mute, Pane, Speak, carry_out, people
 from cli.table.timer import WARNING, Countdown, decider_gone
 from cli.table.words import FORCED
-from cli.theme import Glyphs, colour_depth
+from cli.theme import Glyphs
 from p2puno.moves import MoveError
 from p2puno.needs import Say
 from p2puno.said import message_of
 from protocol.errors import NotSaid
 from protocol.events import Chatted, Event, HandOver, Happened, LobbyChanged, PacksOffered, Refused, YourTurn
 
-REDRAW: Final = 1 / 30
-"""Seconds between two drawings at least (P03)."""
 SLOW: Final = (Asked.TURN, Asked.DRAWN, Asked.CHALLENGE, Asked.CHOICE)
 """What there is a long time for."""
 SECOND: Final = 1.0
@@ -58,18 +47,7 @@ TITLES: Final = ("\x1b[22;2t", "\x1b[23;2t")
 """xterm's sequences that put the window's title aside and bring it back."""
 
 
-class Table(FormattedTextControl):
-    """What is drawn, as prompt_toolkit wants it; `mouse` takes every event of the mouse with its place in it."""
-
-    def __init__(self, text: Callable[[], StyleAndTextTuples], mouse: Callable[[MouseEvent], None]) -> None:
-        super().__init__(text, focusable=True, show_cursor=False)
-        self._mouse = mouse
-
-    def mouse_handler(self, mouse_event: MouseEvent) -> None:
-        self._mouse(mouse_event)
-
-
-class TableScreen:
+class TableScreen(FullScreen):
     """One player at one table on the full screen."""
 
     def __init__(
@@ -85,49 +63,24 @@ class TableScreen:
     ) -> None:
         self.board, self.chooser, self.record = Board(), Chooser(watching=watching), Record()
         self.session: Session | None = None
-        self.signal = 0  # the signal that asked us to go
         self._open_table, self._glyphs, self._manner, self._pilot = open_table, glyphs, manner, pilot
         self._accept_packs = accept_packs
         self._bell, self._countdown = Bell(), Countdown()
         self._titled, self._title = manner.title and os.environ.get("TERM") != "linux", ""
-        self._drawn = Screen([])
         self._intents, self._wanted = trio.open_memory_channel[Intent | Change | Speak | Mute](16)
         self._leaving = trio.Event()
-        depth = colour_depth(manner.colours)
-        self.app: Application[None] = Application(
-            layout=Layout(Window(Table(self._text, self._mouse))),
-            key_bindings=bindings(self._press, self._write, self._stop),
-            style=manner.theme.style(depth),
-            color_depth=depth,
-            full_screen=True,
-            mouse_support=True,
-            min_redraw_interval=REDRAW,
-            input=input,
-            output=output,
-        )
-        self.app.ttimeoutlen = 0.05  # so that Esc is not kept waiting for the rest of an arrow key
+        super().__init__(manner, input, output)
 
     async def run(self) -> Record:
         """Show the table until it is over and the player has seen it; raises what ends it otherwise."""
-        loop = asyncio.get_running_loop()
-        signals = [s for s in ("SIGTERM", "SIGHUP") if sys.platform != "win32" and hasattr(signal, s)]
-        for name in signals:
-            number = getattr(signal, name)
-            loop.add_signal_handler(number, self._stop, int(number))
-        table = asyncio.create_task(run_trio_guest(self._table))
+        if self._titled:
+            self.app.output.write_raw(TITLES[0])
         try:
-            if self._titled:
-                self.app.output.write_raw(TITLES[0])
-            await self.app.run_async()
+            await self.show_beside(self._table)
         finally:
             if self._titled:
                 self.app.output.write_raw(TITLES[1])
                 self.app.output.flush()
-            table.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await table  # an error of the table comes out here
-            for name in signals:
-                loop.remove_signal_handler(getattr(signal, name))
         return self.record
 
     # -- the trio side
@@ -145,16 +98,12 @@ class TableScreen:
                         nursery.start_soon(self._pilot.answer, session)
                 nursery.cancel_scope.cancel()
         except BaseException:
-            self._close()
+            self.close()
             raise
         self.board.ended = True
         if self._leaving.is_set():
-            self._close()
+            self.close()
         self.app.invalidate()
-
-    def _close(self) -> None:
-        if self.app.is_running:
-            self.app.exit()
 
     async def _go(self) -> None:
         """Leave when told to: politely, but not for longer than a second (N02, N03)."""
@@ -162,7 +111,7 @@ class TableScreen:
         assert self.session is not None
         self.session.leave()
         await trio.sleep(GOODBYE)
-        self._close()
+        self.close()
 
     async def _tick(self) -> None:
         """Show every second that passes while one is counted; ring once when ours are nearly over (T12)."""
@@ -276,18 +225,11 @@ class TableScreen:
         """The table as it stands, without the clock."""
         return look_at(self.session, self.board.narrator.players) if self.session is not None else Look()
 
-    def _text(self) -> StyleAndTextTuples:
-        size = self.app.output.get_size()
+    def _draw(self, columns: int, rows: int) -> Screen:
         self.board.setup.making.now = clock()
         look = replace(self._look(), left=self._countdown.left(clock())) if self.session else Look()
-        self._drawn = draw(look, self.board, self.chooser, size.columns, size.rows, self._glyphs)
         self._entitle(look)
-        out: StyleAndTextTuples = []
-        for y, row in enumerate(self._drawn.rows):
-            if y:
-                out.append(("", "\n"))
-            out += [(f"class:{piece.style}" if piece.style else "", piece.text) for piece in row]
-        return out
+        return draw(look, self.board, self.chooser, columns, rows, self._glyphs)
 
     def _entitle(self, look: Look) -> None:
         """Say in the title of the terminal's window when it is our turn."""
@@ -297,18 +239,10 @@ class TableScreen:
             self._title = title
             self.app.output.set_title(title)
 
-    def _mouse(self, event: MouseEvent) -> None:
-        """A click on a button, a card or an option; the wheel goes through the log."""
-        if event.event_type in WHEEL:
-            self._press(WHEEL[event.event_type])
-        elif event.event_type is MouseEventType.MOUSE_UP:
-            self._click(*self._drawn.at(event.position.x, event.position.y).partition(" ")[::2])
-
     def _click(self, what: str, which: str) -> None:
+        """A click on a button, a card, an option or a line."""
         look = self._look()
         match what:
-            case "key":
-                self._press(which)
             case "card" if int(which) == self.chooser.cursor and self.chooser.inspected < 0:
                 self._press("enter")  # a second click on the chosen card plays it
             case "card":
@@ -321,6 +255,8 @@ class TableScreen:
                 self._change(self.board.setup.pick(int(which)))
             case "talk":
                 self._do(self.board.talk.pick(int(which)))
+            case _:
+                super()._click(what, which)
         self.app.invalidate()
 
     def _write(self, text: str) -> bool:
@@ -348,14 +284,14 @@ class TableScreen:
         return True
 
     def _press(self, key: str) -> None:
-        across = self._drawn.columns
+        key, across = key.lower(), self.drawn.columns
         apart = self.chooser.question is not None or self.chooser.help or self.chooser.inspected >= 0
         if self._talks(key, apart):
             return
         meant, change = (False, None) if apart or self.board.scroll.open else self._prepare(key)
         if meant:
             self._change(change)
-        elif not apart and self.board.press(key, max(1, len(self._drawn.rows) // 3)):
+        elif not apart and self.board.press(key, max(1, len(self.drawn.rows) // 3)):
             self.app.invalidate()
         elif self.board.ended or self.session is None:
             if self.session is not None and (key == "i" or self.chooser.inspected >= 0):
@@ -398,7 +334,7 @@ class TableScreen:
 
     def _leave(self) -> None:
         if self.board.ended or self.session is None or self._leaving.is_set():
-            self._close()
+            self.close()
             return
         self.record.left = True
         self._leaving.set()

@@ -12,7 +12,7 @@ from cli.language import told
 from cli.manner import Manner
 from cli.seat import home
 from cli.text import visible
-from cli.theme import colour_depth, glyphs
+from cli.theme import glyphs
 from protocol.errors import P2punoError
 
 ALL: Final = -1
@@ -28,12 +28,11 @@ def browse(manner: Manner, limit: int = ALL) -> None:
 
     with open_index(index_path(home())) as index:
         archive = Archive(index.pasts(limit))
-    depth = colour_depth(manner.colours)
     while True:
         terminal = console()
         if terminal is None:  # it has said so
             return
-        HistoryScreen(archive, glyphs(manner.ascii), manner.theme.style(depth), depth, *terminal).run()
+        HistoryScreen(archive, glyphs(manner.ascii), manner, *terminal).run()
         if archive.wanted is None:
             return
         archive.note = show_again(archive.wanted, manner)

@@ -91,8 +91,6 @@ def show_film(film: Film, manner: Manner, at: int = 0, seat: int = -1, turn: int
     # prompt_toolkit is slow to load, and lines never need it.
     from cli.replay.screen import ReplayScreen
     from cli.replay.viewer import Viewer
-    from cli.theme import colour_depth, glyphs
+    from cli.theme import glyphs
 
-    depth = colour_depth(manner.colours)
-    screen = ReplayScreen(Viewer(film, at, seat), glyphs(manner.ascii), manner.theme.style(depth), depth)
-    screen.run()
+    ReplayScreen(Viewer(film, at, seat), glyphs(manner.ascii), manner).run()

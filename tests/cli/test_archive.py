@@ -18,7 +18,7 @@ from cli.history.index import index_path, open_index
 from cli.history.past import Chair, HandWon, Past, Standing
 from cli.history.screen import HistoryScreen
 from cli.manner import Manner
-from cli.theme import ASCII, UNICODE, colour_depth
+from cli.theme import ASCII, UNICODE
 from p2puno.outcome import Ending
 from protocol.errors import Damaged
 from tests.cli.terminal import Terminal, until
@@ -141,8 +141,7 @@ def test_keys_and_mouse_on_a_real_screen() -> None:
     async def go() -> Archive:
         with create_pipe_input() as keyboard:
             terminal, archive, manner = Terminal(80, 24), Archive(pasts()), Manner()
-            depth = colour_depth(manner.colours)
-            screen = HistoryScreen(archive, ASCII, manner.theme.style(depth), depth, keyboard, terminal.output())
+            screen = HistoryScreen(archive, ASCII, manner, keyboard, terminal.output())
             running = asyncio.create_task(screen.app.run_async())
 
             async def shows(text: str) -> None:

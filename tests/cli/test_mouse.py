@@ -41,7 +41,7 @@ KEYS = ("a", "p", "enter", "k", "b", "d", "u")
 def offered(rig: Rig) -> dict[str, int]:
     """The buttons of the last line as they stand on the screen: key -> column."""
     found, column = {}, 0
-    for piece in rig.screen._drawn.rows[-1]:
+    for piece in rig.screen.drawn.rows[-1]:
         if piece.click.startswith("key "):
             found[piece.click.removeprefix("key ")] = column
             assert rig.terminal.screen.display[-1][column:].startswith(piece.text), rig.terminal.text
@@ -59,7 +59,7 @@ async def click_until_over(rig: Rig) -> None:
             buttons = offered(rig)
             button = next((key for key in KEYS if key in buttons), None)
             if button is not None:
-                click(rig, buttons[button], len(screen._drawn.rows) - 1)
+                click(rig, buttons[button], len(screen.drawn.rows) - 1)
         await asyncio.sleep(0.003)
     raise AssertionError(rig.terminal.text)
 

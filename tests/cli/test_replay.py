@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 from prompt_toolkit.input import create_pipe_input
-from prompt_toolkit.output import ColorDepth
-from prompt_toolkit.styles import Style
 
 from cli.canvas import plain, row_width
 from cli.main import run
+from cli.manner import Manner
 from cli.replay.draw import draw
 from cli.replay.film import Film, matches, shoot
 from cli.replay.lines import document, lines
@@ -401,7 +400,7 @@ def test_the_screen_end_to_end(film: Film) -> None:
     with create_pipe_input() as keyboard:
         keyboard.send_text("\x1b[C\x1b[B5\r/w4\rsq")
         viewer = Viewer(film)
-        ReplayScreen(viewer, ASCII, Style([]), ColorDepth.DEPTH_1_BIT, keyboard, terminal.output()).run()
+        ReplayScreen(viewer, ASCII, Manner(colours="none"), keyboard, terminal.output()).run()
     assert viewer.wanted == "w4"
     assert viewer.seat == 0
     assert matches(film, viewer.at, "w4")
@@ -409,6 +408,6 @@ def test_the_screen_end_to_end(film: Film) -> None:
     assert "\x1b[?1049l" in terminal.raw  # the normal screen is back
     with create_pipe_input() as keyboard:
         keyboard.send_text("\x03")
-        screen = ReplayScreen(viewer, ASCII, Style([]), ColorDepth.DEPTH_1_BIT, keyboard, Terminal().output())
+        screen = ReplayScreen(viewer, ASCII, Manner(colours="none"), keyboard, Terminal().output())
         with pytest.raises(KeyboardInterrupt):
             screen.run()
