@@ -127,7 +127,7 @@ def draw(look: Look, board: Board, chooser: Chooser, columns: int, rows: int, gl
     if setup.opened:
         return Screen(stack(top, pane_rows(setup, columns, room), foot, columns, rows))
     if not look.dealt and not board.result:
-        return Screen(stack(top, lobby(look, board, columns, room), foot, columns, rows))
+        return Screen(stack(top, gathering(look, board, columns, room), foot, columns, rows))
     if board.result and not full:
         return Screen(stack(top, result(board, columns, room), foot, columns, rows))
     hand, per_row = (hand_full if full else hand_compact)(look, chooser, columns, glyphs)
@@ -197,7 +197,7 @@ def _status(look: Look, board: Board) -> str:
     for seat in look.seats:
         if seat.turn and look.dealt:
             return (_("your turn") if seat.me else _("{who}'s turn").format(who=seat.name)) + left
-    return _({Phase.LOBBY: N_("lobby"), Phase.HAND_OVER: N_("hand over")}.get(board.phase, N_("setting up")))
+    return _({Phase.LOBBY: N_("before the start"), Phase.HAND_OVER: N_("hand over")}.get(board.phase, N_("setting up")))
 
 
 # -- the foot: a note, what Enter will do, the keys
@@ -256,7 +256,7 @@ def _help(lines: Sequence[str], columns: int, height: int) -> list[Row]:
     return [*blank, *([Piece("", f" {cut(_(line), columns - 2)}")] for line in lines[: max(0, height)])]
 
 
-def lobby(look: Look, board: Board, columns: int, height: int) -> list[Row]:
+def gathering(look: Look, board: Board, columns: int, height: int) -> list[Row]:
     """Before the cards: who sits where, or what is being made; then what is played, how others join, and the log."""
     setup = board.setup
     if setup.gathering:

@@ -128,7 +128,7 @@ def choose(named: str | None, seconds: float, on: str | None, profile: str, watc
     doing = _("Watching {name} at {address}") if watch else _("Joining {name} at {address}")
     click.echo(visible(doing.format(name=one.name, address=one.address) + one.known), err=True)
     if one.caution and sys.stdin.isatty():
-        click.confirm(_("Join all the same?"), abort=True, err=True)  # a table may begin before the lobby is read
+        click.confirm(_("Join all the same?"), abort=True, err=True)  # it may begin before the seats are read
     return _choice(table)
 
 

@@ -21,7 +21,8 @@ from p2puno.rules import Rules
 LABELS: Final = {
     N_("Mode"): N_("which mode is on and why"),
     N_("Help"): N_("what can be typed"),
-    N_("Lobby"): N_("who sits down and how others join"),
+    N_("Lobby"): N_("the tables on your network and what else there is to do"),
+    N_("Start"): N_("who sits down, how others join and when the table begins"),
     N_("Setup"): N_("what the players make together before a hand"),
     N_("Turn"): N_("whose turn it is, and that it is yours"),
     N_("Top"): N_("the card on top of the pile and the colour in force"),

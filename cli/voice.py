@@ -121,7 +121,7 @@ def label_of(event: Event, line: Line) -> str:
     """The label of a line that the narrator tells of an event."""
     match event:
         case LobbyChanged():
-            return "Lobby"
+            return "Start"
         case PhaseChanged() | Watching():
             return "Setup"
         case Happened():

@@ -192,7 +192,7 @@ class _Audience:
 
     def hear_the_end(self) -> None:
         """Judge the proofs that the file ends before."""
-        for cheat in self.table.unproven():
+        for cheat in self.table.proofs.wrong(self.table.step.what):
             self._caught(cheat, None)
 
     def note_gap(self, where: str) -> None:
@@ -361,7 +361,7 @@ def _unfinished(audience: _Audience, cut_at: int | None) -> str:
     names = [table.names[seat] for seat in table.waiting]
     what = said("the choice") if isinstance(table.step.need, Decide) else table.step.what
     problem = said("the table is unfinished: it waits for {what} of {names}", what=what, names=joined(names, AND))
-    if table.abandoned:
+    if table.departures.abandoned:
         leavers = joined((table.names[seat] for seat in table.departures.leaves), AND)
         problem = said("the table is unfinished: {leavers} left", leavers=leavers)
     if audience.other_rows:

@@ -150,7 +150,7 @@ class HelpStep(Step):
         self.slots = sorted(slots)
         self.given = dict(given or {})
         self.firsts = [table.cards.first(slot) for slot in self.slots]
-        super().__init__(table, table.helpers(seat) if self.slots else ())
+        super().__init__(table, table.quorum.helpers(seat) if self.slots else ())
 
     def take(self, seat: int, payload: Help) -> Taken:
         return self.check(self.table, seat, self.seat, self.firsts, payload.shares, payload.proof, self.table.number)

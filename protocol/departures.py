@@ -15,6 +15,7 @@ from p2puno.needs import Ask, Decide, Over
 from p2puno.said import Said, message_of, said
 from protocol.dealing import BoxStep, HelpStep, StripStep
 from protocol.deck import Held, Stock
+from protocol.events import Phase
 from protocol.group import Point
 from protocol.messages import Entry, Malformed, open_entry
 from protocol.offences import Cheat
@@ -67,6 +68,13 @@ class Departures:
     def owing(self) -> tuple[int, ...]:
         """The seats that got up and owe the running step a contribution: it ends by their departure."""
         return tuple(seat for seat in self.table.waiting if seat in self.leaves)
+
+    @property
+    def abandoned(self) -> tuple[int, ...]:
+        """The seats that owe something and got up before there was a match that could go on or be forfeited."""
+        table = self.table
+        begun = table.phase is not Phase.AGREE and (table.match is not None or len(table.present) > 2)
+        return () if begun and self.clerk >= 0 else self.owing
 
     def settled(self, seat: int) -> bool:
         """Whether the stock of a dealt hand is sure to stay as it is without this seat: no pile is shuffled, and nobody
@@ -255,7 +263,7 @@ class Departures:
                 happenings = table.game.leave(seat)  # who was eliminated only had shares to give
         self.gone.add(seat)
         table.absence.since.pop(seat, None)
-        table.drop_proofs()
+        table.proofs.drop_pile()
         if table.match is not None and not isinstance(table.need, Over):  # else the outcome says who forfeits
             table.match.leave(seat)
         return happenings

@@ -80,7 +80,7 @@ class Duties:
         table = self.table
         if table.phase is Phase.AGREE or self.seat not in table.present:
             return None
-        if not (table.tolerates or len(table.present) == 2 or table.restarts):
+        if not (table.quorum.tolerates or len(table.present) == 2 or table.quorum.restarts):
             return None
         if any((seat, table.number, table.row) in self._voted for seat in table.waiting):
             return None  # two at once could each be called absent by all, and nobody would know who is

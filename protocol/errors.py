@@ -112,7 +112,7 @@ class PortTaken(NetworkProblem):
 class NotP2puno(NetworkProblem):
     """Another kind of program answers at the address."""
 
-    default_hint = said("check the port number, it is shown in the other player's lobby")
+    default_hint = said("check the port number, the other player's screen shows it")
 
 
 class Refused(NetworkProblem):

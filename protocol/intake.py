@@ -170,7 +170,7 @@ class Intake(Duties):
 
     def _stand(self, seat: int, step: int, now: float) -> None:
         place, table = (seat, step), self.table
-        if not self._quiet and place not in self._stood and self.seat in table.helpers(seat):
+        if not self._quiet and place not in self._stood and self.seat in table.quorum.helpers(seat):
             self._contribute(Stands(*place, table.used(*place) or NEITHER), now)
 
     def _seat_of(self, author: bytes) -> int | None:
@@ -277,7 +277,7 @@ class Intake(Duties):
     def _can_stand(self, seat: int, step: int, row: bytes, holders: Iterable[int]) -> bool:
         """Whether what we called absent is sure to stand: another seat has it, or has left without calling it absent,
         so that not all will."""
-        judges = self.table.departures.leaves.keys() & set(self.table.helpers(seat))
+        judges = self.table.departures.leaves.keys() & set(self.table.quorum.helpers(seat))
         left = judges - self.table.absence.voters(seat, step, row)
         return bool((left | set(holders)) - {seat, self.seat})
 
@@ -289,7 +289,7 @@ class Intake(Duties):
             return
         if (seat, step, entry.body.row) in self._voted:
             return
-        taken = step < table.number or (seat in table.heard and table.sound(seat))
+        taken = step < table.number or (seat in table.heard and table.proofs.sound(seat, step))
         if taken and seat != self.seat:
             self._contribute(Have(seat, step, entry.hash), now)
             self._send(Carry(entry.raw), None)
@@ -369,7 +369,7 @@ class Intake(Duties):
             self._completed(self.table.quorum.convict(cheat))
             return
         self._tell(tell.Accused(cheat.seat, cheat.reason, cheat.step))
-        if cheat.seat == self.seat or not self.table.goes_on_without(cheat.seat):
+        if cheat.seat == self.seat or not self.table.quorum.goes_on_without(cheat.seat):
             self.table.convicted[cheat.seat] = cheat
             self._finish(now, tell.Abandoned(said("{name} cheated", name=self.table.names[cheat.seat]), (cheat.seat,)))
             return
@@ -383,8 +383,9 @@ class Intake(Duties):
             self._shown = table.number, table.waiting
             step, total = table.step, len(table.step.authors)
             done = total - len(table.waiting)
+            proven = table.proofs.verified
             self._tell(
-                tell.Progress(step.what, done, total, table.waiting, step.round, step.rounds, step.piles, table.proofs)
+                tell.Progress(step.what, done, total, table.waiting, step.round, step.rounds, step.piles, proven)
             )
 
     def _tell_absences(self) -> None:

@@ -88,7 +88,7 @@ class Node(Intake):
         table = Table(charter)
         seat = next((i for i, place in enumerate(charter.roster) if place.key == identity.public), -1)
         if seat < 0:
-            raise ValueError("this identity has no seat at the table")
+            raise ValueError(said("this identity has no seat at the table"))
         super().__init__(table, seat, random_bytes, seeds or {})
         self._identity = identity
         self._listening = False  # started again, and not yet sure to know all that we signed
@@ -271,9 +271,9 @@ class Node(Intake):
                 self._hand_over()
                 assert table.match is not None
                 self._finish(now, tell.MatchOver(table.match.winner, table.scores))
-            elif table.abandoned:
-                names = joined((table.names[seat] for seat in table.abandoned), AND)
-                self._finish(now, tell.Abandoned(said("{names} left the table", names=names), table.abandoned))
+            elif gone := table.departures.abandoned:
+                names = joined((table.names[seat] for seat in gone), AND)
+                self._finish(now, tell.Abandoned(said("{names} left the table", names=names), gone))
             elif not self._listening and (payload := self._due(now)) is not None:
                 self._contribute(payload, now)
                 if isinstance(payload, Leave):

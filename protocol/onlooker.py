@@ -99,9 +99,9 @@ class Onlooker(Intake):
             self._hand_over()
             assert table.match is not None
             self._finish(now, tell.MatchOver(table.match.winner, table.scores))
-        elif table.abandoned:
-            names = joined((table.names[seat] for seat in table.abandoned), AND)
-            self._finish(now, tell.Abandoned(said("{names} left the table", names=names), table.abandoned))
+        elif gone := table.departures.abandoned:
+            names = joined((table.names[seat] for seat in gone), AND)
+            self._finish(now, tell.Abandoned(said("{names} left the table", names=names), gone))
         else:
             self._tell_progress()
 

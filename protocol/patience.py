@@ -68,7 +68,7 @@ class Patience:
             return self.began
         if len(table.present) == 2:  # nobody can judge between two: only a lost link counts
             return gone + grace
-        if table.dealt and table.restarts:  # the hand is worth waiting for
+        if table.dealt and table.quorum.restarts:  # the hand is worth waiting for
             return self.began + max(grace, AUTOMATIC)
         if table.step.automatic:
             return self.began + (AUTOMATIC if table.dealt else SETUP)
@@ -83,7 +83,7 @@ class Patience:
     def lost(self, table: Table, now: float) -> int | None:
         """A seat without which the table cannot go on, and that has been away too long."""
         grace = table.rules.grace_seconds
-        judged = table.tolerates or table.restarts
+        judged = table.quorum.tolerates or table.quorum.restarts
         for seat in table.waiting:
             away = now - max(self.down[seat], self.began) if seat in self.down else 0.0
             if seat != self.own and away >= grace * (3 if judged else 1):

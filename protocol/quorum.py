@@ -35,6 +35,35 @@ class Quorum:
         self.welcomed: dict[int, bytes] = {}  # who is back with the end of the running step: by which entry
         self._removals: list[Entry] = []  # of seats that the others know to have cheated
 
+    # -- whom the others can do without --------------------------------------------------------------------------------
+
+    @property
+    def tolerates(self) -> bool:
+        """Whether a silent seat can become absent now: an escrow holds, and nobody else here is absent."""
+        return self.table.escrow is not None and not self.table.absence.since.keys() & set(self.table.present)
+
+    @property
+    def restarts(self) -> bool:
+        """Whether the hand begins anew without a seat that falls silent or cheats now: nobody has seen a card yet, or
+        after a departure no escrow holds until the last new pledge, so that its cards could not be opened."""
+        table = self.table
+        setting_up = not table.dealt and table.phase is not Phase.AGREE
+        return len(table.present) >= FEWEST and table.escrow is None and (setting_up or table.escrowed)
+
+    def helpers(self, seat: int) -> tuple[int, ...]:
+        """The seats that help out for another one."""
+        table = self.table
+        return tuple(other for other in table.present if other != seat and other not in table.absence.since)
+
+    def goes_on_without(self, seat: int) -> bool:
+        """Whether the others can end the hand without a seat that was caught cheating."""
+        table = self.table
+        if seat in table.departures.gone:
+            return True
+        others = [other for other in table.present if other != seat]
+        free = not table.dealt or table.escrow is not None or self.restarts or seat not in table.present
+        return len(others) >= FEWEST - 1 and free
+
     # -- who is absent ------------------------------------------------------------------------------------------------
 
     def vote(self, entry: Entry) -> list[Done]:
@@ -76,7 +105,7 @@ class Quorum:
         if table.absence.since.keys() & set(table.present) - {seat}:
             return False  # one at a time
         voters = table.absence.voters(seat, step, table.rows[step], foreseen)
-        judges = self.table.helpers(seat) if voters else ()
+        judges = self.helpers(seat) if voters else ()
         return bool(judges) and set(judges) <= voters
 
     def silence(self, done: list[Done]) -> bool:
@@ -86,7 +115,7 @@ class Quorum:
         for seat in table.waiting:
             if table.phase is Phase.AGREE or not self.certain(seat, table.number):
                 continue
-            if table.tolerates:
+            if self.tolerates:
                 table.absence.since[seat] = table.number
                 return True
             pair = len(table.present) < FEWEST
@@ -94,7 +123,7 @@ class Quorum:
                 happenings = table.departures.without(seat)
                 done.append(table.cut([absence_hash(seat)], table.departures.after, happenings))
                 return True
-            if table.restarts:  # C06
+            if self.restarts:  # C06
                 table.absence.since[seat] = table.number
                 done.append(table.cut([absence_hash(seat)], lambda: table.begin_hand(table.hand)))
                 return True
@@ -141,7 +170,7 @@ class Quorum:
         if (seat, step) in self.table.departures.parted:
             return NEITHER
         words = self.table.absence.standing(seat, step)
-        judges = self.table.helpers(seat)
+        judges = self.helpers(seat)
         if not judges or not set(judges) <= words.keys():
             return None
         counts = Counter(words[judge] for judge in judges if words[judge] != NEITHER)
@@ -163,7 +192,7 @@ class Quorum:
         without the dealer."""
         table = self.table
         table.found.append(cheat)
-        if not table.restarts:
+        if not self.restarts:
             return []
         table.absence.since[cheat.seat] = table.number
         return [table.cut([absence_hash(cheat.seat)], lambda: table.begin_hand(table.hand)), *table.advance()]

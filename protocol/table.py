@@ -37,6 +37,7 @@ from protocol.proofs.batch import BadProof, Equation, require
 from protocol.proofs.transcript import Context
 from protocol.proving import Proofs
 from protocol.quorum import Quorum, absence_hash
+from protocol.state import public_state
 
 if TYPE_CHECKING:
     from protocol.step import Step
@@ -73,9 +74,9 @@ class Table:
         self.rules = read_rules(charter)
         self.seats = tuple(range(len(charter.roster)))
         if len(self.seats) not in self.rules.players:
-            raise ValueError(f"{self.rules.name} is not for {len(self.seats)} players")
+            raise ValueError(said("{game} is not for {count} players", game=self.rules.name, count=len(self.seats)))
         if len({place.key for place in charter.roster}) < len(self.seats):
-            raise ValueError("one key has two seats")
+            raise ValueError(said("one key has two seats"))
         self.faces = FaceTable([kind.id for kind in self.rules.kinds])
         self.phase = Phase.AGREE
         self.number = 0  # of the running step
@@ -99,7 +100,7 @@ class Table:
         self.absence = Absence()
         self.departures = Departures(self)
         self.quorum = Quorum(self)
-        self._proofs = Proofs()
+        self.proofs = Proofs()
         self._cut: set[int] = set()  # steps that ended by a departure: what else was signed for them does not count
         self._state: bytes | None = None
         self._taken: dict[int, tuple[bytes, Any]] = {}
@@ -142,17 +143,6 @@ class Table:
         return bool(self.rules.drop_outs) and len(self.present) >= FEWEST
 
     @property
-    def tolerates(self) -> bool:
-        """Whether a silent seat can become absent now: an escrow holds, and nobody else here is absent."""
-        return self.escrow is not None and not self.absence.since.keys() & set(self.present)
-
-    @property
-    def abandoned(self) -> tuple[int, ...]:
-        """The seats that owe something and got up before there was a match that could go on or be forfeited."""
-        begun = self.phase is not Phase.AGREE and (self.match is not None or len(self.present) > 2)
-        return () if begun and self.departures.clerk >= 0 else self.departures.owing
-
-    @property
     def heard(self) -> dict[int, Any]:
         """What the seats contributed to the running step so far, decoded."""
         return {seat: decoded for seat, (_, decoded) in self._taken.items()}
@@ -162,42 +152,10 @@ class Table:
         """Points of the match so far, by seat."""
         return tuple(self.match.scores) if self.match else tuple(0 for _ in self.seats)
 
-    def goes_on_without(self, seat: int) -> bool:
-        """Whether the others can end the hand without a seat that was caught cheating."""
-        if seat in self.departures.gone:
-            return True
-        others = [other for other in self.present if other != seat]
-        free = not self.dealt or self.escrow is not None or self.restarts or seat not in self.present
-        return len(others) >= FEWEST - 1 and free
-
-    @property
-    def restarts(self) -> bool:
-        """Whether the hand begins anew without a seat that falls silent or cheats now: nobody has seen a card yet, or
-        after a departure no escrow holds until the last new pledge, so that its cards could not be opened."""
-        setting_up = not self.dealt and self.phase is not Phase.AGREE
-        return len(self.present) >= FEWEST and self.escrow is None and (setting_up or self.escrowed)
-
-    def helpers(self, seat: int) -> tuple[int, ...]:
-        """The seats that help out for another one."""
-        return tuple(other for other in self.present if other != seat and other not in self.absence.since)
-
     def state(self) -> bytes:
-        """SHA-256 over the public state that the running step begins with: the engine's, every ciphertext, all keys,
-        the scores, the escrow, and who is here and who is absent."""
+        """The hash of the public state that the running step begins with; 32 bytes (`protocol.state`)."""
         if self._state is None:
-            parts = (
-                self.phase.value.encode(),
-                self.hand.to_bytes(4, "big"),
-                b"".join(score.to_bytes(4, "big") for score in self.scores),
-                self.game.state_hash() if self.game else b"",
-                self.cards.digest() if self.cards else b"",
-                self.escrow.digest() if self.escrow else b"",
-                bytes(self.present),
-                bytes(self._silent),
-            )
-            self._state = hashlib.sha256(
-                b"p2puno/1 state\x00" + b"".join(len(part).to_bytes(4, "big") + part for part in parts)
-            ).digest()
+            self._state = public_state(self, self._silent)
         return self._state
 
     def context(self, prover: int, deck: str = "", step: int | None = None) -> Context:
@@ -275,7 +233,7 @@ class Table:
             self._judge(body.seat, decoded, equations)
             return []
         self._taken[body.seat] = (entry.hash, decoded)
-        self._proofs.add(body.seat, self.number, equations, self._step.deferred)
+        self.proofs.add(body.seat, self.number, equations, self._step.deferred)
         return self.advance()
 
     def used(self, seat: int, step: int) -> bytes | None:
@@ -286,16 +244,8 @@ class Table:
         """A seat departs in the running step: what it contributed does not count."""
         self._taken.pop(seat, None)
 
-    def sound(self, seat: int) -> bool:
-        """Whether the contribution of a seat to the running step proves what it must, as far as it was taken."""
-        return self._proofs.sound(seat, self.number)
-
     def _about_step(self, bad: Exception) -> str:
         return said("{step}: {reason}", step=self._step.what, reason=message_of(bad))
-
-    def unproven(self) -> list[Cheat]:
-        """The contributions to the running step and pile, which would be verified later, whose proofs do not hold."""
-        return self._proofs.wrong(self._step.what)
 
     def _judge(self, seat: int, decoded: Any, equations: Sequence[Equation]) -> None:
         """
@@ -310,18 +260,9 @@ class Table:
         except MoveError as bad:
             raise Cheat(seat, _broken(bad), self.number) from None
 
-    @property
-    def proofs(self) -> int:
-        """Contributions whose proofs were found to hold, in all hands."""
-        return self._proofs.verified
-
-    def drop_proofs(self) -> None:
-        """Forget the shuffle proofs of a pile that begins anew."""
-        self._proofs.drop_pile()
-
     def verify_pile(self) -> bool:
         """Verify all shuffle proofs of the running pile at once; whose does not hold is found and shuffles no more."""
-        return not self._find(self._proofs.verify_pile())
+        return not self._find(self.proofs.verify_pile())
 
     def _find(self, cheats: list[Cheat]) -> list[Cheat]:
         self.barred |= {cheat.seat for cheat in cheats}
@@ -330,7 +271,7 @@ class Table:
 
     def _verified(self) -> bool:
         """Whether all proofs of the running step hold, or all others do and nothing of their authors is waited for."""
-        for cheat in self._find(self._proofs.verify_step(self._step.what)):
+        for cheat in self._find(self.proofs.verify_step(self._step.what)):
             self._taken.pop(cheat.seat, None)
         return not self.waiting
 
@@ -361,7 +302,7 @@ class Table:
                     raise
                 self.found.append(Cheat(step.authors[0], _broken(bad), self.number))
                 self._taken = {}
-                self._proofs.next_step()
+                self.proofs.next_step()
                 continue
             self._end_step(hashes)
             done.append(Done(step.origin, step.need if result is not None else None, tuple(result or ())))
@@ -386,7 +327,7 @@ class Table:
         self.rows.append(_next_row(self.row, self.number, hashes))
         self.number += 1
         self._taken = {}
-        self._proofs.next_step()
+        self.proofs.next_step()
         self._state = None
         self._silent = tuple(sorted(self.absence.since))
 
@@ -430,7 +371,7 @@ class Table:
         self.barred = set()
         gone = self.departures.gone | self.absence.since.keys()
         self.present = [seat for seat in self.seats if seat not in gone]
-        self.drop_proofs()
+        self.proofs.drop_pile()
         self.sid = hashlib.sha256(
             b"p2puno/1 session\x00" + self.id + self.number.to_bytes(4, "big") + b"".join(self.nonces)
         ).digest()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from cli.canvas import Piece, Row, filled
-from cli.draw import FULL, LEAST, TABLES, last_rows, lobby, stack, too_small
+from cli.draw import FULL, LEAST, TABLES, gathering, last_rows, stack, too_small
 from cli.draw_hand import hand_compact, hand_full
 from cli.draw_lists import inspected
 from cli.language import N_, _
@@ -63,7 +63,7 @@ def draw(viewer: Viewer, columns: int, rows: int, glyphs: Glyphs) -> list[Row]:
     if viewer.cards.inspected >= 0:
         return stack(top, inspected(viewer.frame.look, viewer.cards, columns, room), foot, columns, rows)
     if not look.dealt and not board.result:
-        return stack(top, lobby(look, board, columns, room), foot, columns, rows)
+        return stack(top, gathering(look, board, columns, room), foot, columns, rows)
     hand: list[Row] = []
     if viewer.seat >= 0:
         hand = (hand_full if full else hand_compact)(look, viewer.cards, columns, glyphs)[0]

@@ -28,7 +28,7 @@ def obey(said: str, setup: Setup) -> tuple[list[Told], Change | None] | None:
         case (("start" | "begin"), ""):
             return _creators(Creator.START, setup)
         case (("table" | "t" | "where" | "w" | "seats"), ("" | "am i")):
-            return [*_all("Seat", seat_lines(setup)), Told("Lobby", _sentence(setup.waiting()))], None
+            return [*_all("Seat", seat_lines(setup)), Told("Start", _sentence(setup.waiting()))], None
         case "rules", "":
             return _all("Rule", rules_lines(setup.rules)), None
         case (("help" | ""), ""):

@@ -131,10 +131,10 @@ def begin_lines(setup: Setup, asks: bool) -> list[Told]:
     lines = [Told("Rule", text.format(option=line)) for line in unusual_lines(setup.rules)]
     if setup.joins:
         commands = listed(setup.joins, _("or"))
-        lines.append(Told("Lobby", _("Others join with: {commands}").format(commands=commands)))
+        lines.append(Told("Start", _("Others join with: {commands}").format(commands=commands)))
     own = setup.own
     if asks and own is not None and not own.ready:
-        lines.append(Told("Lobby", _("Type ready when the table may begin; help says what else can be typed.")))
+        lines.append(Told("Start", _("Type ready when the table may begin; help says what else can be typed.")))
     return lines
 
 

@@ -1,4 +1,4 @@
-"""What the full screen remembers beside the view: log, lobby, what a step waits for, how the last hand ended."""
+"""What the full screen remembers beside the view: log, who sits where, what is waited for, how the last hand ended."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ CardsOf: TypeAlias = Callable[[Rules | None], Namer]
 
 
 def look_at(session: Scene, seated: tuple[Player, ...] = (), cards: CardsOf = namer) -> Look:
-    """The table as this player sees it now. `seated`: who is in the lobby, as long as no seats are agreed."""
+    """The table as this player sees it now. `seated`: who sits there, as long as no seats are agreed."""
     rules, view = session.rules, session.view
     variant = rules.name if rules is not None else ""
     if view is None:

@@ -132,7 +132,7 @@ async def open_join(
         if not joiner.answered.is_set():
             raise NotP2puno(
                 said("{address} answers, but is no table", address=address),
-                said("ask for the address that the host's screen shows"),
+                said("ask for the address that the other player's screen shows"),
             )
         async with running(session):
             yield session

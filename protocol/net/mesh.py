@@ -9,21 +9,21 @@ All callbacks are plain functions, called in the trio thread.  One that raises i
 it never stops the others.
 """
 
-import errno
 import logging
 import math
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Final
 
 import trio
 from trio.abc import Stream
 
 from p2puno.said import said
-from protocol.errors import NetworkProblem, PortTaken, Unreachable, Usage
+from protocol.errors import NetworkProblem, Unreachable
 from protocol.identity import Identity, short
 from protocol.net.address import DEFAULT_PORT, Address, cause_of, format_address
+from protocol.net.binding import bound
 from protocol.net.limits import BARRED, Register
 from protocol.net.link import Link, open_link, secure
 
@@ -121,7 +121,7 @@ class Mesh:
 
         Returns the addresses bound.  Raises PortTaken, or Usage if this machine has no such address.
         """
-        listeners = await _bind(host, port)
+        listeners = await bound(host, port)
         self._nursery.start_soon(trio.serve_listeners, self._accept, listeners)
         return [listener.socket.getsockname()[:2] for listener in listeners]
 
@@ -385,29 +385,3 @@ async def open_mesh(
         nursery.cancel_scope.cancel()
     if own is not None:
         raise own
-
-
-async def _bind(host: str | None, port: int) -> list[trio.SocketListener]:
-    place = format_address(host or "*", port)
-    try:
-        for _ in range(5):
-            listeners = await trio.open_tcp_listeners(port, host=host)
-            ports = [listener.socket.getsockname()[1] for listener in listeners]
-            if len(set(ports)) == 1:
-                return listeners
-            # Port 0 with IPv4 and IPv6: each got a port of its own; ask for the first one's on both.
-            for listener in listeners:
-                await listener.aclose()
-            with suppress(OSError):
-                return await trio.open_tcp_listeners(ports[0], host=host)
-    except (OSError, ValueError, OverflowError) as problem:
-        code = getattr(problem, "errno", None)
-        if code == errno.EADDRINUSE:
-            raise PortTaken(said("port {port} is used by another program", port=port)) from None
-        if code == errno.EACCES:
-            raise PortTaken(said("the system does not let us open port {port}", port=port)) from None
-        raise Usage(
-            said("cannot listen at {place}: {reason}", place=place, reason=cause_of(problem)),
-            said("take an address of this machine"),
-        ) from None
-    raise PortTaken(said("found no port that is free for both IPv4 and IPv6"))

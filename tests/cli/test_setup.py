@@ -407,7 +407,7 @@ async def test_in_whole_words_every_line_has_its_label() -> None:
         ("Error: ", "rules"),
         ("Rule: ", "help"),
     )
-    assert "Lobby: Type ready when the table may begin" in text
+    assert "Start: Type ready when the table may begin" in text
     for line in text.splitlines():
         assert line.split(":")[0] in LABELS
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
-from functools import wraps
 from pathlib import Path
 
 import pytest
@@ -23,22 +22,12 @@ from protocol.net.gathering import open_host, open_join
 from protocol.net.limits import CHANGES_BURST
 from protocol.net.meeting import Meet
 from protocol.net.mesh import Mesh, open_mesh
+from tests.in_time import in_time
 from tests.protocol.test_driver import Player
 
 HOST = "127.0.0.1"
 RULES = Rules.make("marvel")
 ANN, BOB, CY, EVE = (Identity.fresh() for _ in range(4))
-
-
-def in_time(test: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
-    """No test here is slow: what takes so long is stuck."""
-
-    @wraps(test)
-    async def limited(*args: object, **kwargs: object) -> None:
-        with trio.fail_after(30):
-            await test(*args, **kwargs)
-
-    return limited
 
 
 class Table:

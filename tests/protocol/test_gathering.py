@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import wraps
 from pathlib import Path
 
 import pytest
@@ -27,22 +26,12 @@ from protocol.net.driver import Session
 from protocol.net.gathering import open_host, open_join
 from protocol.net.link import UNWANTED
 from protocol.net.mesh import Mesh, open_mesh
+from tests.in_time import in_time
 
 HOST = "127.0.0.1"
 RULES = Rules.make("batman", hand_size=5)
 CODE, OTHER = "zudaro-pimebi", "zudaro-pimebo"
 ANN, BOB, EVE = (Identity.fresh() for _ in range(3))
-
-
-def in_time(test: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
-    """No test here is slow: what takes so long is stuck."""
-
-    @wraps(test)
-    async def limited(*args: object, **kwargs: object) -> None:
-        with trio.fail_after(30):
-            await test(*args, **kwargs)
-
-    return limited
 
 
 @asynccontextmanager

@@ -149,7 +149,8 @@ def test_lists_of_seats_that_nobody_should_believe() -> None:
 
 
 def _other_hero(charter: Charter) -> Charter:
-    heroes = [charter.roster[0].hero, "captain_america", charter.roster[2].hero]
+    heroes = [place.hero for place in charter.roster]
+    heroes[1] = next(hero for hero in RULES.offered() if hero not in heroes)
     roster = tuple(replace(place, hero=hero) for place, hero in zip(charter.roster, heroes, strict=True))
     return replace(charter, roster=roster, rules=RULES.seated(heroes).encode())
 

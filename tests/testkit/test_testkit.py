@@ -50,7 +50,7 @@ def test_a_seat_reads_what_the_card_says(name: str) -> None:
     node = Node(identity, reader.charter)
     node.recall(list(reader.raw()))
     table = node.table
-    caught = {cheat.seat: cheat.step for cheat in (*table.unproven(), *table.convicted.values())}
+    caught = {cheat.seat: cheat.step for cheat in (*table.proofs.wrong(table.step.what), *table.convicted.values())}
     assert set(caught) == ({card.blame[0]} if card.blame else set())
     if card.expect == FileProblem.exit_code:
         return
