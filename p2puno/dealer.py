@@ -104,8 +104,7 @@ class OpenDealer:
             happenings = game.apply(_MIXED)
             for seat, slots in need.hands:
                 self._reorder(slots)
-                for slot in slots:
-                    learn(seat, slot, truth[slot])
+                game.learn_hand(seat, slots, truth)
         elif isinstance(need, Shuffle):
             for _, slots in need.piles:
                 self._reorder(slots)

@@ -6,7 +6,7 @@ no clock and no randomness, and computes its public state from public answers on
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
@@ -109,6 +109,16 @@ class Game(State):
         self.known[seat][slot] = face
         if slot not in self.hands[seat]:
             self._seen(seat, slot)
+
+    def learn_hand(self, seat: int, slots: Iterable[int], faces: Sequence[int]) -> None:
+        """Teach a seat its own mixed hand: what lies in these slots, by `faces` of all slots. Raises ValueError as
+        `learn`."""
+        known, kinds = self.known[seat], len(self.pack.colour)
+        for slot in slots:
+            face = faces[slot]
+            if not 0 <= face < kinds:
+                raise ValueError(f"there is no face {face}")
+            known[slot] = face
 
     def _seen(self, seat: int, slot: int) -> None:
         """A seat knows a card that is not in its own hand."""

@@ -8,13 +8,13 @@ peek, change places with another card of the same deck.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from typing import Final
 
 from p2puno.effects import Condition
 from p2puno.needs import Need, Shuffle
 from p2puno.rules import Rules
 from p2puno.state import Piece, State, needs_as_json
-from p2puno.ultimate.book import Book, book_of
+from p2puno.ultimate.book import SEATS, Book, book_of
 from p2puno.ultimate.standing import NOTHING, Held, Standing, held_by, placed, stand
 
 
@@ -118,7 +118,7 @@ class UltimateState(State):
 
     def ring(self, seat: int) -> tuple[int, ...]:
         """All living seats in the direction of play, `seat` first if it is living."""
-        return _ring(self.players, self.living, self.direction, seat)
+        return _RINGS[self.players][self.direction][self.living][seat]
 
     def attacked(self) -> int:
         """How many Enemies attack living players."""
@@ -223,10 +223,21 @@ class UltimateState(State):
         return bytes(numbers) + self.public + rest.encode()
 
 
-@cache
-def _ring(players: int, living: int, direction: int, seat: int) -> tuple[int, ...]:
+def _ring(players: int, direction: int, living: int, seat: int) -> tuple[int, ...]:
     order = [(seat + step * direction) % players for step in range(players)]
-    return tuple(other for other in order if living >> other & 1)
+    return tuple([other for other in order if living >> other & 1])
+
+
+_RINGS: Final = {
+    players: {
+        direction: [
+            [_ring(players, direction, living, seat) for seat in range(players)] for living in range(1 << players)
+        ]
+        for direction in (1, -1)
+    }
+    for players in range(2, SEATS + 1)
+}
+"""Every ring there can be: by players, direction, living seats as bits and the first seat."""
 
 
 _NESTED = ("burns", "decks", "hands", "items", "known")

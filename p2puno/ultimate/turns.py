@@ -304,8 +304,10 @@ def _played(game: UltimateGame, piece: Piece, answer: Answer | None, out: list[H
     """The card's effect is done: now what it has triggered, the play itself last (R13, R39)."""
     _, seat, face = piece
     if game.living >> seat & 1:
-        answered = happens(game, _PLAY, seat, game.book.mask[face], ("battle", seat, face))
-        return None if answered else _battle(game, piece, None, out)
+        kind = game.book.mask[face]
+        if not game.queue and not game.emptied and not game.book.heard[_PLAY] & kind:
+            return _battle(game, piece, None, out)  # nothing waits and nothing answers
+        return None if happens(game, _PLAY, seat, kind, ("battle", seat, face)) else _battle(game, piece, None, out)
     wake(game)
     return None
 

@@ -35,14 +35,9 @@ def each(seats: tuple[int, ...], count: int) -> Plan:
 def _opening(game: UltimateGame, plan: Plan, to: int) -> Need | None:
     """The need by which cards leave their decks by a plan, each for its receiver (`to`, or its own seat if that is -2).
     Who is out takes nothing; when the last but one runs dry, nothing more leaves a deck (R37, R50)."""
-    if len(plan) == 1:
-        ((seat, count),) = plan
-        if count <= 0 or not game.living >> seat & 1:
-            return None
-        receiver = seat if to == -2 else to
-        if count == 1:
-            return open_one(game.decks[seat][-1], receiver)
-        return Open(tuple([(slot, receiver) for slot in game.decks[seat][: -count - 1 : -1]]))
+    if len(plan) == 1 and plan[0][1] == 1:  # most often
+        seat = plan[0][0]
+        return open_one(game.decks[seat][-1], seat if to == -2 else to) if game.living >> seat & 1 else None
     pairs: list[tuple[int, int]] = []
     left, living, decks = game.alive, game.living, game.decks
     for seat, count in plan:

@@ -256,6 +256,8 @@ class Storm(Simulation):
     def _watch(self, seat: int) -> None:
         """Who watched by some seat, and when that was gone by this one, has seen the same table."""
         first = self.peers[self.dice.randrange(len(self.peers))].journal
+        if any(map(self._forfeit, range(len(self.peers)))):
+            return  # of two, each may say that the other did not come back: two ends
         onlooker = Onlooker(self.charter)
         for raw in [*first[: self.dice.randrange(len(first) + 1)], *self.peers[seat].journal]:
             onlooker.take(raw, 0.0)
