@@ -20,8 +20,9 @@ import trio
 from trio.testing import MockClock, memory_stream_pair
 
 from p2puno.card import parse_face, parse_move
+from p2puno.clauses import Scope
 from p2puno.effects import CARD_KINDS, COUNTERS, By, Mod, On, Verb, Who
-from p2puno.grammar import Scope, read_abilities, read_effect
+from p2puno.grammar import read_abilities, read_effect
 from p2puno.hero_file import read_own
 from p2puno.moves import MoveError
 from p2puno.needs import Decide
