@@ -14,7 +14,7 @@ from typing import Final
 import trio
 
 from cli.children import Children, bot_names
-from cli.faces import Face, console, full_screen_fits, shown
+from cli.faces import Face, console, in_lines, shown
 from cli.history.browse import browse, show_again
 from cli.lobby.intent import Browse, Go, Intent, Open, Quit, Replay, Resume
 from cli.lobby.lines import LineLobby
@@ -82,7 +82,7 @@ class Program:
     def _face(self, lobby: Lobby) -> Callable[[], tuple[int, Intent]]:
         """What shows the lobby once: the signal that ended it, 0 for none, and what is wanted."""
         manner = self.seating.manner
-        if manner.lines or manner.speak or not full_screen_fits() or console() is None:
+        if in_lines(manner) or console() is None:
             lines = LineLobby(
                 lobby, Speech(manner.speak) if manner.speak else Voice(), self.look, self.known, self.here
             )
