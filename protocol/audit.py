@@ -142,6 +142,7 @@ class _Audience:
         came too late for them, or was overruled."""
         self.table.absence.preload(entries)
         self.table.departures.preload(entries)
+        self.table.quorum.final = True
         different = {entry.hash: entry.body for entry in entries}.values()
         numbers = Counter((body.seat, body.seq) for body in different)
         self.stood = {(vote.seat, vote.owed) for entry in entries if isinstance(vote := entry.body.payload, Stands)}

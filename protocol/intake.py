@@ -83,8 +83,11 @@ class Intake(Duties):
 
     def _entry(self, raw: bytes, now: float) -> bool:
         """Take an entry; whether it was fit to be looked at."""
-        if raw in self._known or (self._over and not self.table.closed):
-            return True  # but whoever has ended the table still says on what it was built, as long as it is asked
+        if raw in self._known:
+            return True
+        if self._over:
+            self._afterwards(raw, now)
+            return True
         try:
             entry = open_entry(raw)
         except NotCanonical as bad:
@@ -123,6 +126,28 @@ class Intake(Duties):
                 return False
             self._convict(two, now)
         return True
+
+    def _afterwards(self, raw: bytes, now: float) -> None:
+        """The table is over for us, and nothing changes that. But whoever is not so far must hear what we have, and if
+        somebody told it another story, on which one the end was built."""
+        try:
+            entry = open_entry(raw)
+        except Malformed:
+            return
+        body, own = entry.body, self._chains.of(entry.body.seat) if entry.body.seat in self.table.seats else ()
+        if not self.table.closed or body.table != self.table.id or self._seat_of(entry.author) != body.seat:
+            return
+        if isinstance(body.payload, Absent):
+            self._answer(body.payload.seat, body.step, now)
+        elif isinstance(body.payload, Stands) and any(liar == body.payload.seat for liar, _ in self._twins):
+            self._stand(body.payload.seat, body.payload.owed, now)
+        elif body.seq < len(own):
+            try:
+                list(self._chains.add(entry))
+            except Equivocation as two:
+                if not self._is_notorious(body.seat):
+                    self._known.add(raw)
+                    self._convict(two, now)
 
     def _is_far(self, entry: Entry) -> bool:
         """Whether an entry is not kept, as its step is far ahead or its author has said much already."""

@@ -34,6 +34,7 @@ class Quorum:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.welcomed: dict[int, bytes] = {}  # who is back with the end of the running step: by which entry
+        self.final = False  # whether no word can come any more: who reads a file goes by those that are in it
         self._removals: list[Entry] = []  # of seats that the others know to have cheated
 
     # -- whom the others can do without --------------------------------------------------------------------------------
@@ -172,9 +173,9 @@ class Quorum:
             return NEITHER
         words = self.table.absence.standing(seat, step)
         judges = self.helpers(seat)
-        if not judges or not set(judges) <= words.keys():
+        if not judges or not (set(judges) <= words.keys() or (words and self.final)):
             return None
-        counts = Counter(words[judge] for judge in judges if words[judge] != NEITHER)
+        counts = Counter(word for judge in judges if (word := words.get(judge, NEITHER)) != NEITHER)
         return min(counts, key=lambda entry: (-counts[entry], entry), default=NEITHER)
 
     def stand(self, entry: Entry) -> None:
