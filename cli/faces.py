@@ -41,6 +41,11 @@ def full_screen_fits() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "") not in ("dumb", "")
 
 
+def in_lines(manner: Manner) -> bool:
+    """Whether everything is told in lines: as it is wanted, or because nothing else fits."""
+    return manner.lines or bool(manner.speak) or not full_screen_fits()
+
+
 def shown(
     open_table: OpenTable,
     manner: Manner,

@@ -17,7 +17,7 @@ from cli.options import as_json_option, together
 from cli.reach import join_lines
 from cli.seat import known_path
 from cli.text import visible
-from cli.trouble import FINE
+from cli.trouble import FINE, in_one_line
 from protocol.errors import Unreachable, Usage
 from protocol.identity import words
 from protocol.known import Acquaintance, KnownPlayers, standing
@@ -165,7 +165,7 @@ def _ask(sight: Sight, known: Sequence[Acquaintance]) -> Choice:
         try:
             return Choice(format_address(*parse_address(said)))
         except Usage as problem:
-            click.echo(visible(f"{told(problem.message)}: {told(problem.hint)}"), err=True)
+            click.echo(in_one_line(problem.message, problem.hint), err=True)
 
 
 def _choice(table: Found) -> Choice:

@@ -19,7 +19,7 @@ from cli.bell import Bell
 from cli.draw import Screen, draw
 from cli.full_screen import FullScreen
 from cli.keys import WHEEL
-from cli.language import _, told
+from cli.language import _
 from cli.manner import Manner
 from cli.pilot import Pilot
 from cli.record import Record
@@ -33,6 +33,7 @@ from cli.table.talk import Mute, Pane, Speak, carry_out, people
 from cli.table.timer import WARNING, Countdown, decider_gone
 from cli.table.words import FORCED
 from cli.theme import Glyphs
+from cli.trouble import in_one_line
 from p2puno.moves import MoveError
 from p2puno.needs import Say
 from p2puno.said import message_of
@@ -148,7 +149,7 @@ class TableScreen(FullScreen):
                     session.decide(intent)
             except MoveError as problem:
                 self.chooser.sent = False
-                self.chooser.note = ": ".join(filter(None, (told(message_of(problem)), told(problem.hint))))
+                self.chooser.note = in_one_line(message_of(problem), problem.hint)
             self.app.invalidate()
 
     def _talk(self, wish: Speak | Mute, session: Session) -> None:
@@ -156,7 +157,7 @@ class TableScreen(FullScreen):
         try:
             carry_out(wish, session)
         except NotSaid as problem:
-            self.chooser.note = f"{told(problem.message)}: {told(problem.hint)}"
+            self.chooser.note = in_one_line(problem.message, problem.hint)
         else:
             if isinstance(wish, Speak) and wish.text:
                 self.board.talk.line.clear()

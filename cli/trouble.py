@@ -97,9 +97,7 @@ def report(problem: BaseException) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             return FAILED
         case OSError():
-            reason = Said(system_says(cause).lower())
-            said_so = said("{place}: {reason}", place=cause.filename, reason=reason) if cause.filename else reason
-            tell(said_so, _("check the path and who may write there"))
+            tell(refused_by_system(cause), _("check the path and who may write there"))
             return FAILED
     tell(f"{type(cause).__name__}: {cause}", _(UNEXPECTED))
     return FAILED
@@ -110,6 +108,17 @@ def tell(message: str, hint: str = "") -> None:
     print(_("error: {text}").format(text=visible(told(message))), file=sys.stderr)
     if hint:
         print(_("hint: {text}").format(text=visible(told(hint))), file=sys.stderr)
+
+
+def in_one_line(message: str, hint: str = "") -> str:
+    """The same where only a line is free, as on the full screen."""
+    return visible(": ".join(filter(None, (told(message), told(hint)))))
+
+
+def refused_by_system(problem: OSError) -> Said:
+    """What the system would not do, and with which file."""
+    reason = Said(system_says(problem).lower())
+    return said("{place}: {reason}", place=problem.filename, reason=reason) if problem.filename else reason
 
 
 def _sentence(text: str) -> str:

@@ -6,24 +6,27 @@ a move endless: effects have at most `MAX_STEPS` steps and are nested at most `M
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
+from p2puno.clauses import (
+    Scope,
+    read_amount,
+    read_by,
+    read_condition,
+    read_cost,
+    read_filter,
+    read_kind,
+    read_modifier,
+    read_trigger,
+)
 from p2puno.effects import (
     CARD_KINDS,
-    COUNTERS,
-    TYPES,
     Ability,
     Amount,
-    By,
-    Condition,
-    Cost,
     CostStep,
     Effect,
-    Mod,
     Modifier,
-    On,
     OneOf,
     Step,
     Verb,
@@ -47,26 +50,6 @@ _NO_TARGET: Final = frozenset({Verb.REVERSE, Verb.COLOUR, Verb.LOOK, Verb.ARM})
 _ONE_TARGET: Final = frozenset({Verb.MOVE_ENEMY, Verb.TAKE_ITEM})
 _SINGLE: Final = (Who.NEXT, Who.PREV, Who.CHOOSE, Who.FEWEST, Who.IT, Who.THEM)
 _COLOURS: Final = ("red", "yellow", "green", "blue")
-_AMOUNT: Final = re.compile(rf"(?:([0-9])\+)?({'|'.join(COUNTERS)})")
-_CONDITION: Final = re.compile(r"(!?)(?:(location)(?::([a-z][a-z0-9_]*))?|(enemy|item)|(burnt)>=([1-9][0-9]?))")
-
-
-@dataclass
-class Scope:
-    """What surrounds an effect: whether it is part of an ability (no burn_hand), of a trigger (`them` is somebody), of
-    an Item (it can destroy itself), and whether a player was chosen before (`it` is somebody). `heroes`: ids that a
-    condition may name."""
-
-    heroes: frozenset[str]
-    ability: bool = False
-    trigger: bool = False
-    item: bool = False
-    chosen: bool = False
-    depth: int = 0
-
-    def inside(self) -> Scope:
-        """The scope of an effect inside this one."""
-        return replace(self, depth=self.depth + 1)
 
 
 def read_effect(where: str, value: object, scope: Scope) -> Effect:
@@ -90,8 +73,8 @@ def read_effect(where: str, value: object, scope: Scope) -> Effect:
 
 def _step(table: Table, scope: Scope) -> Step | CostStep | OneOf:
     if "cost" in table.data:
-        cond = _condition(table, scope)
-        cost = _cost(table, scope)
+        cond = read_condition(table, scope)
+        cost = read_cost(table, scope)
         do = read_effect(f"{table.where} do", table.take("do", list), inner := scope.inside())
         scope.chosen = inner.chosen
         table.done()
@@ -99,7 +82,7 @@ def _step(table: Table, scope: Scope) -> Step | CostStep | OneOf:
     if "one_of" in table.data:
         return _one_of(table, scope)
     verb = _verb(table)
-    cond = _condition(table, scope)
+    cond = read_condition(table, scope)
     who = _who(table, verb, scope)
     read = {
         Verb.MOD: _mod_step,
@@ -166,7 +149,7 @@ def _who(table: Table, verb: Verb, scope: Scope) -> Who:
 def _usual(table: Table, verb: Verb, scope: Scope) -> Step:
     """The verbs with an amount, with a word, or with nothing to say."""
     if verb in _COUNTED:
-        step = Step(verb, amount=_amount(table, verb.value))
+        step = Step(verb, amount=read_amount(table, verb.value))
         if "cap" in table.data:
             if not step.amount.counter:
                 table.refuse(said("'cap' limits a counter, and there is none in the amount"))
@@ -187,26 +170,13 @@ def _usual(table: Table, verb: Verb, scope: Scope) -> Step:
     return Step(verb, what=what)
 
 
-def _amount(table: Table, key: str) -> Amount:
-    value = table.data.pop(key)
-    if type(value) is int and 0 <= value <= 9:
-        return Amount(value)
-    found = _AMOUNT.fullmatch(value) if isinstance(value, str) else None
-    if found is None:
-        table.refuse(
-            said('{key!r} must be 0-9, a counter or "n+counter", not {value}', key=key, value=show(value)),
-            said("counters: {words}", words=", ".join(COUNTERS)),
-        )
-    return Amount(int(found[1] or 0), found[2])
-
-
 def _burn_hand(table: Table, step: Step, scope: Scope) -> Step:
     if scope.ability:
         table.refuse(
             said("burn_hand cannot stand in an ability: a game must come to its end (R55)"),
             said("use it in a Wild, an Event or 'flipped'"),
         )
-    kind = _kind(table, CARD_KINDS) if "kind" in table.data else ""
+    kind = read_kind(table, CARD_KINDS) if "kind" in table.data else ""
     pick = False
     if "pick" in table.data:
         if table.take("pick", str) != "you":
@@ -259,39 +229,20 @@ def _look(table: Table, verb: Verb, scope: Scope) -> Step:
 
 
 def _mod_step(table: Table, verb: Verb, scope: Scope) -> Step:
-    return Step(verb, modifier=_modifier(table))
+    return Step(verb, modifier=read_modifier(table))
 
 
 def _arm(table: Table, verb: Verb, scope: Scope) -> Step:
     word = table.take("arm", str)
-    on = _trigger(table, word)
-    by, kind = _by(table), _filter(table, on)
+    on = read_trigger(table, word)
+    by, kind = read_by(table), read_filter(table, on)
     inner = replace(scope.inside(), ability=True, trigger=True, item=False, chosen=False)
     do = read_effect(f"{table.where} do", table.take("do", list), inner)
     return Step(verb, trap=Ability(on, do, by, kind))
 
 
-def _cost(table: Table, scope: Scope) -> Cost:
-    entries = table.take("cost", list)
-    burn, destroy = 0, False
-    for entry in entries:
-        part = Table(f"{table.where} 'cost'", entry)
-        if "burn" in part.data and not burn:
-            burn = part.number("burn", 1, 9)
-        elif "destroy_self" in part.data and not destroy:
-            destroy = part.true("destroy_self")
-            if not scope.item:
-                part.refuse(said("only an Item can destroy itself"))
-        else:
-            part.refuse(said("a cost is {burn=n} or {destroy_self=true}, each once"))
-        part.done()
-    if not entries:
-        table.refuse(said("'cost' is empty"), said("leave it out if there is nothing to pay"))
-    return Cost(burn, destroy)
-
-
 def _one_of(table: Table, scope: Scope) -> OneOf:
-    cond = _condition(table, scope)
+    cond = read_condition(table, scope)
     choices = table.take("one_of", list)
     if not 2 <= len(choices) <= 4:
         table.refuse(
@@ -306,72 +257,6 @@ def _one_of(table: Table, scope: Scope) -> OneOf:
     scope.chosen = all(inner.chosen for inner in inners)
     table.done()
     return OneOf(tuple(effects), cond)
-
-
-def _condition(table: Table, scope: Scope) -> Condition | None:
-    if "if" not in table.data:
-        return None
-    text = table.take("if", str)
-    found = _CONDITION.fullmatch(text)
-    if found is None:
-        table.refuse(
-            said("unknown condition {text} in 'if'", text=show(text)),
-            said("write location, location:hero, enemy, item or burnt>=n; ! negates"),
-        )
-    negated, location, hero, word, burnt, least = found.groups()
-    if hero and hero not in scope.heroes:
-        table.refuse(
-            said("'if' names a hero {hero} that does not exist", hero=show(hero)), nearest(hero, sorted(scope.heroes))
-        )
-    return Condition(location or word or burnt, bool(negated), hero or "", int(least or 0))
-
-
-def _kind(table: Table, allowed: tuple[str, ...]) -> str:
-    kind: str = table.take("kind", str)
-    if kind not in allowed:
-        table.refuse(said("unknown kind {kind}", kind=show(kind)), nearest(kind, allowed))
-    return kind
-
-
-def _trigger(table: Table, word: str) -> On:
-    if word not in On.__members__.values():
-        table.refuse(said("unknown trigger {word}", word=show(word)), nearest(word, On))
-    return On(word)
-
-
-def _by(table: Table) -> By:
-    word = table.take("by", str) if "by" in table.data else By.SELF
-    if word not in By.__members__.values():
-        table.refuse(said("unknown 'by' {word}", word=show(word)), nearest(word, By))
-    return By(word)
-
-
-def _filter(table: Table, on: On) -> str:
-    if "kind" not in table.data:
-        return ""
-    if on is On.FLIP:
-        return _kind(table, TYPES)
-    if on not in (On.PLAY, On.BURNT):
-        table.refuse(said("the trigger {on} takes no 'kind'", on=on), said("play, burnt and flip do"))
-    return _kind(table, CARD_KINDS)
-
-
-def _modifier(table: Table) -> Modifier:
-    word = table.take("mod", str)
-    if word not in Mod.__members__.values():
-        table.refuse(said("unknown modifier {word}", word=show(word)), nearest(word, Mod))
-    modifier = Modifier(Mod(word))
-    if modifier.mod is Mod.BAN:
-        return replace(modifier, kind=_kind(table, CARD_KINDS))
-    if modifier.mod in (Mod.BURN, Mod.DEAL):
-        modifier = replace(modifier, n=table.number("n", -9 if modifier.mod is Mod.BURN else 0, 9))
-        if modifier.n == 0:
-            table.refuse(said("'n' is 0, so nothing would change"))
-    if modifier.mod is Mod.DEAL and "may" in table.data:
-        modifier = replace(modifier, may=table.true("may"))
-    if modifier.mod is Mod.BURN and "from" in table.data:
-        modifier = replace(modifier, source=table.choice("from", frozenset({"enemy", "player"})))
-    return modifier
 
 
 def read_abilities(where: str, value: object, scope: Scope, location: bool = False) -> tuple[Ability | Modifier, ...]:
@@ -389,7 +274,7 @@ def read_abilities(where: str, value: object, scope: Scope, location: bool = Fal
 
 def _ability(table: Table, scope: Scope, location: bool) -> Ability | Modifier:
     if "mod" in table.data:
-        modifier = _modifier(table)
+        modifier = read_modifier(table)
         if "who" in table.data:
             who = table.take("who", str)
             if location:
@@ -406,11 +291,11 @@ def _ability(table: Table, scope: Scope, location: bool) -> Ability | Modifier:
         table.refuse(
             said("an ability needs 'on' or 'mod'"), said('write {on="start", do=[{burn=1}]} or {mod="no_recover"}')
         )
-    on = _trigger(table, table.take("on", str))
+    on = read_trigger(table, table.take("on", str))
     if location and "by" in table.data:
         table.refuse(said("at a Location \"you\" is whoever did the deed, so 'by' must go"))
-    by, kind = _by(table), _filter(table, on)
-    cond = _condition(table, scope)
+    by, kind = read_by(table), read_filter(table, on)
+    cond = read_condition(table, scope)
     inner = replace(scope, ability=True, trigger=True, chosen=False)
     do = read_effect(f"{table.where} do", table.take("do", list), inner)
     table.done()

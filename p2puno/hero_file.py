@@ -18,8 +18,9 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from p2puno.card import LETTERS, WILD, Kind, coloured_name
+from p2puno.clauses import Scope
 from p2puno.effects import CARD_KINDS, Ability, Mod, Modifier, Who
-from p2puno.grammar import Scope, read_abilities, read_effect
+from p2puno.grammar import read_abilities, read_effect
 from p2puno.hero import BUILT_IN, DANGERS, DECK, Danger, Hero, Power, Wild, card_kinds
 from p2puno.reading import MARKS, Table, nearest, read_toml, refused, show
 from p2puno.said import OR, joined, said, system_says

@@ -90,12 +90,18 @@ class Departures:
     def hear(self, entry: Entry) -> Word:
         """Take the word of a clerk.
 
-        :raises Cheat: what it brings is no leave of another seat that it could have had (C41)
+        :raises Cheat: what it brings is no leave of another seat that it could have had (C41), or it says so again
         """
-        word = self._read(entry)
+        word, body = self._read(entry), entry.body
         if isinstance(word, Said):
-            raise Cheat(entry.body.seat, word, entry.body.step)
-        self._words.setdefault(entry.body.step, []).append(word)
+            raise Cheat(body.seat, word, body.step)
+        words = self._words.setdefault(body.step, [])
+        if any(
+            (old.entry.body.seat, old.entry.body.row, old.leave.hash) == (body.seat, body.row, word.leave.hash)
+            for old in words
+        ):
+            raise Cheat(body.seat, said("lets somebody depart twice"), body.step)
+        words.append(word)
         self.leaves.setdefault(word.leave.body.seat, (word.leave, word.payload))
         return word
 

@@ -20,6 +20,7 @@ from protocol.payloads import Absent, Have, Remove, Stands, Welcome
 from protocol.proofs.batch import BadProof
 
 if TYPE_CHECKING:
+    from protocol.departures import Word
     from protocol.table import Done, Table
 
 
@@ -231,17 +232,15 @@ class Quorum:
         done = table.cut([entry.hash], lambda: StripStep(table, seat, table.departures.slots(seat)))
         return [done, *table.advance()]
 
-    def let_go(self, entry: Entry) -> list[Done]:
-        """Take the clerk's word that somebody departs.
+    def let_go(self, word: Word) -> list[Done]:
+        """Do what the clerk's word that somebody departs comes to.
 
         :raises Cheat: no honest clerk can say that
         """
-        table, body = self.table, entry.body
-        word = table.departures.hear(entry)
-        seat = word.leave.body.seat
+        table, body, seat = self.table, word.entry.body, word.leave.body.seat
         if body.step < table.number:
             if table.used(seat, body.step) is not None:
-                table.departures.overruled.add(entry.hash)
+                table.departures.overruled.add(word.entry.hash)
             return []
         if table.departures.word() is word and seat not in table.step.authors:
             nothing = said("lets {name} depart, which owes nothing", name=table.names[seat])

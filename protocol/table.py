@@ -195,7 +195,8 @@ class Table:
                 self.departures.leaves[body.seat] = (entry, body.payload)
                 return self.quorum.depart()
             case Depart():
-                return [] if body.step in self._cut else self.quorum.let_go(entry)
+                word = self.departures.hear(entry)
+                return [] if body.step in self._cut else self.quorum.let_go(word)
         if body.step in self._cut or (body.seat, body.step) in self.absence.missed:
             return []
         place = body.seat, body.step

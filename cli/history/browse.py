@@ -8,11 +8,10 @@ from typing import Final
 from cli.faces import console
 from cli.history.archive import Archive
 from cli.history.index import index_path, open_index
-from cli.language import told
 from cli.manner import Manner
 from cli.seat import home
-from cli.text import visible
 from cli.theme import glyphs
+from cli.trouble import in_one_line, refused_by_system
 from protocol.errors import P2punoError
 
 ALL: Final = -1
@@ -47,7 +46,8 @@ def show_again(journal: Path, manner: Manner) -> str:
         film = shoot(journal)
         if film.frames:
             show_film(film, manner)
-        problem, hint = film.verdict.problem, film.verdict.hint
-    except (P2punoError, OSError) as wrong:
-        problem, hint = str(wrong), getattr(wrong, "hint", "")
-    return visible(": ".join(filter(None, (told(problem), told(hint)))))
+    except P2punoError as problem:
+        return in_one_line(problem.message, problem.hint)
+    except OSError as problem:
+        return in_one_line(refused_by_system(problem))
+    return in_one_line(film.verdict.problem, film.verdict.hint)

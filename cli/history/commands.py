@@ -10,7 +10,7 @@ from typing import Any, Final
 import click
 
 from cli.config import saved
-from cli.faces import console, full_screen_fits
+from cli.faces import console, in_lines
 from cli.history.browse import browse
 from cli.history.index import Index, index_path, open_index, rebuild
 from cli.history.past import Past, own_keys
@@ -37,8 +37,7 @@ def history(limit: int, anew: bool, as_json: bool, **options: Any) -> int:
     """Show the tables that you played at, the newest first."""
     code = _rebuild() if anew else FINE
     manner = manner_of(options, saved())
-    lines = as_json or manner.lines or manner.speak or not full_screen_fits()
-    if not lines and console() is not None:
+    if not as_json and not in_lines(manner) and console() is not None:
         browse(manner, limit or -1)
         return code
     with open_index(index_path(home())) as index:

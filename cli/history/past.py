@@ -94,6 +94,7 @@ def past_of_session(record: Record, session: Session, own: frozenset[bytes]) -> 
     if session.journal is None or session.rules is None or session.seat < 0:
         return None
     gone = set(record.gone)
+    gone |= set(session.leavers)
     if record.left and record.match is None:
         gone.add(session.seat)
     if record.abandoned is not None:
@@ -105,7 +106,8 @@ def past_of_session(record: Record, session: Session, own: frozenset[bytes]) -> 
         standing = _finished(session.rules, len(session.players), [hand.outcome for hand in record.hands])
     winner = record.match.winner if record.match is not None else -1
     begun = session.view is not None or session.hand > 1
-    if standing is Standing.UNFINISHED and record.left and begun and len(session.players) == 2:
+    alone = gone == {session.seat}  # of two who both got up nobody has won
+    if standing is Standing.UNFINISHED and record.left and begun and alone and len(session.players) == 2:
         standing, winner = Standing.FORFEIT, 1 - session.seat
     blame = record.accused.seat if record.accused is not None else -1
     heroes = session.rules.heroes or ("",) * len(session.players)

@@ -19,10 +19,11 @@ from cli.lobby.intent import Browse, Go, Intent, Quit
 from cli.lobby.pager import Block, Pager
 from cli.table.explain import Found as Card
 from cli.table.explain import marks
-from cli.text import visible
+from cli.trouble import in_one_line, refused_by_system
 from p2puno.hero import Hero
 from p2puno.options import Value
 from p2puno.rules import RulesError
+from p2puno.said import message_of
 from protocol.errors import P2punoError
 from protocol.known import Acquaintance, Standing
 from protocol.net.discovery import Sight
@@ -191,12 +192,11 @@ class Lobby:
         """Show what went wrong."""
         match problem:
             case P2punoError():
-                message, hint = told(problem.message), told(problem.hint)
+                self.note = in_one_line(problem.message, problem.hint)
             case RulesError():
-                message, hint = told(str(problem)), told(problem.hint)
+                self.note = in_one_line(message_of(problem), problem.hint)
             case _:
-                message, hint = f"{problem.filename or ''}: {problem.strerror or problem}".removeprefix(": "), ""
-        self.note = visible(f"{message}: {hint}" if hint else message)
+                self.note = in_one_line(refused_by_system(problem))
 
     def _answer(self, key: str) -> Intent | None:
         question = self.question

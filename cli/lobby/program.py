@@ -14,9 +14,8 @@ from typing import Final
 import trio
 
 from cli.children import Children, bot_names
-from cli.faces import Face, console, full_screen_fits, shown
+from cli.faces import Face, console, in_lines, shown
 from cli.history.browse import browse, show_again
-from cli.language import told
 from cli.lobby.intent import Browse, Go, Intent, Open, Quit, Replay, Resume
 from cli.lobby.lines import LineLobby
 from cli.lobby.model import Lobby
@@ -27,7 +26,7 @@ from cli.speak import Speech
 from cli.tables import Place, hosted, joined, resumed
 from cli.text import visible
 from cli.theme import glyphs
-from cli.trouble import FINE, Interrupted, main_cause
+from cli.trouble import FINE, Interrupted, in_one_line, main_cause
 from cli.unfinished import read_unfinished, unfinished
 from cli.voice import Voice
 from cli.watch import watched
@@ -83,7 +82,7 @@ class Program:
     def _face(self, lobby: Lobby) -> Callable[[], tuple[int, Intent]]:
         """What shows the lobby once: the signal that ended it, 0 for none, and what is wanted."""
         manner = self.seating.manner
-        if manner.lines or manner.speak or not full_screen_fits() or console() is None:
+        if in_lines(manner) or console() is None:
             lines = LineLobby(
                 lobby, Speech(manner.speak) if manner.speak else Voice(), self.look, self.known, self.here
             )
@@ -170,8 +169,4 @@ def _told(face: Face) -> str:
     leaves the table."""
     if face.signal and face.signal != signal.SIGINT:
         raise Interrupted(face.signal)
-    return _sentence(*face.record.complaint(face.session)) if face.session is not None else ""
-
-
-def _sentence(message: str, hint: str) -> str:
-    return visible(f"{told(message)}: {told(hint)}" if hint else told(message))
+    return in_one_line(*face.record.complaint(face.session)) if face.session is not None else ""

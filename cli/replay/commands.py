@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from cli.config import saved
-from cli.faces import full_screen_fits
+from cli.faces import full_screen_fits, in_lines
 from cli.language import N_, _
 from cli.manner import Manner, manner_of
 from cli.options import as_json_option, look_options
@@ -84,7 +84,7 @@ def show_film(film: Film, manner: Manner, at: int = 0, seat: int = -1, turn: int
     on."""
     from cli.replay.lines import lines
 
-    if manner.lines or manner.speak or not full_screen_fits():
+    if in_lines(manner):
         for line in lines(film, turn):
             click.echo(line)
         return

@@ -70,6 +70,10 @@ class Session(Scene, Protocol):
         """Steps completed so far."""
 
     @property
+    def leavers(self) -> tuple[int, ...]:
+        """The seats that got up, as far as is known here: also those without which the table does not go on yet."""
+
+    @property
     def time_left(self) -> float | None:
         """Seconds until the one who must decide is out of time, the bank included; None if that is not known here."""
 

@@ -12,7 +12,7 @@ from protocol.lobby import HostLobby, place_of
 from protocol.messages import Declined, Hello, Malformed, Prepare, Propose, Watch, decode_frame, encode
 from protocol.net.advert import Advert, digest, unusual_options
 from protocol.net.discovery import Announcer
-from protocol.net.doorman import PRIVATE, Doorman
+from protocol.net.doorman import Doorman
 from protocol.net.driver import Session
 from protocol.net.meeting import Judge, Meet, begin, judged, seen
 from protocol.net.mesh import Mesh
@@ -94,9 +94,7 @@ class Creator:
             return
         if self._doorman.heard(peer, message):
             return
-        if isinstance(message, Hello | Watch) and not self._doorman.inside(peer):
-            self._doorman.refuse(peer, PRIVATE)
-        elif isinstance(message, Hello):
+        if isinstance(message, Hello):
             self._enter(peer, message)
         elif isinstance(message, Prepare):
             self._changed(peer, message)

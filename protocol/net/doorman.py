@@ -13,7 +13,7 @@ import trio
 from p2puno.said import said
 from protocol.events import Event, Notice
 from protocol.invite import MAX_FAILURES, WRONG, Door
-from protocol.messages import Answer, Bye, Confirm, Frame, Knock, encode
+from protocol.messages import Answer, Bye, Confirm, Frame, Hello, Knock, Watch, encode
 from protocol.net.mesh import Mesh
 
 PRIVATE: Final = said("this table is private: it wants an invite code")
@@ -34,7 +34,7 @@ class Doorman:
         return self._door is None or self._door.inside(peer)
 
     def heard(self, peer: bytes, message: Frame) -> bool:
-        """Answer a frame if it is about the code; whether it is."""
+        """Answer a frame if it is for the door: about the code, or of who should have shown it first; whether it is."""
         if isinstance(message, Knock):
             self._knocked(peer, message)
         elif isinstance(message, Confirm) and self._door is not None:
@@ -43,6 +43,8 @@ class Doorman:
             else:
                 self.refuse(peer, WRONG)
                 self._tell_failure(self._door, peer)
+        elif isinstance(message, Hello | Watch) and not self.inside(peer):
+            self.refuse(peer, PRIVATE)
         else:
             return False
         return True

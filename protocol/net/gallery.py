@@ -30,7 +30,7 @@ from protocol.messages import (
     decode_frame,
     encode,
 )
-from protocol.net.doorman import PRIVATE, Doorman
+from protocol.net.doorman import Doorman
 from protocol.net.limits import Bucket
 from protocol.net.mesh import Mesh
 
@@ -118,9 +118,7 @@ class Gallery:
             return
         if self._doorman.heard(peer, message):
             return
-        if isinstance(message, Hello | Watch) and not self._doorman.inside(peer):
-            self._doorman.refuse(peer, PRIVATE)
-        elif isinstance(message, Hello):
+        if isinstance(message, Hello):
             self._doorman.refuse(peer, WATCHABLE)
         elif isinstance(message, Watch):
             self._let_in(peer, message)

@@ -78,6 +78,11 @@ class Seated:
         return self._node.table.number if self._node else 0
 
     @property
+    def leavers(self) -> tuple[int, ...]:
+        """The seats that got up, as far as is known here: also those without which the table does not go on yet."""
+        return tuple(sorted(self._node.table.departures.leaves)) if self._node else ()
+
+    @property
     def time_left(self) -> float | None:
         """Seconds until the one who must decide is out of time, the bank included; None if that is not known here."""
         left = self._node.deadline - trio.current_time() if self._node else math.inf

@@ -95,6 +95,11 @@ class Watched(Preparing):
         return self._onlooker.turns if self._onlooker else 0
 
     @property
+    def leavers(self) -> tuple[int, ...]:
+        """The seats that got up, as far as is known here."""
+        return tuple(sorted(self._onlooker.table.departures.leaves)) if self._onlooker else ()
+
+    @property
     def steps(self) -> int:
         """Steps completed so far, all hands."""
         return self._onlooker.table.number if self._onlooker else 0

@@ -66,6 +66,7 @@ class FakeSession:
         self.phase = Phase.LOBBY
         self.journal: Path | None = None
         self.turns = self.steps = 0
+        self.leavers: tuple[int, ...] = ()
         self.setup_seconds = self.seconds = 0.0
         self.time_left: float | None = None
         self.state_hash = "ab" * 32

@@ -50,6 +50,11 @@ def left(
     return ended(_left(stage, leaver, seats, rules, hand, seed), folder)
 
 
+def both_left(folder: Path) -> Ended:
+    """A table of two at which one gets up while the other one must move, who then gets up instead."""
+    return ended(_both_left(), folder)
+
+
 def cheated(folder: Path) -> Ended:
     """A table at which a player draws a card and tells the two others two different stories of it."""
     return ended(_cheated(), folder)
@@ -72,6 +77,19 @@ def _left(stage: str, leaver: int, seats: int, rules: Rules, hand: int, seed: in
     node = table.peers[leaver].node
     table.run_until(lambda: node.table.step.what == stage and node.table.hand == hand)
     table.rise(leaver)
+    table.run_until(lambda: all(peer.closed for peer in table.peers))
+    return table
+
+
+@cache
+def _both_left() -> Simulation:
+    table = Simulation(3, 2, QUICK)
+    table.start()
+    node = table.peers[0].node
+    table.run_until(lambda: node.my_turn and node.table.step.what == "move")
+    table.rise(1)
+    table.run_until(lambda: 1 in node.table.departures.leaves)
+    table.rise(0)
     table.run_until(lambda: all(peer.closed for peer in table.peers))
     return table
 
@@ -106,6 +124,7 @@ def ended(table: Simulation, folder: Path, seat: int = 0) -> Ended:
         scores=node.table.scores,
         turns=node.turns,
         steps=node.table.number,
+        leavers=tuple(node.table.departures.leaves),
         view=node.view(),
         hand=node.table.hand,
     )

@@ -16,9 +16,10 @@ from cli.main import run
 from cli.table.words import teach
 from p2puno.bots import Bot, random_legal
 from p2puno.card import COLOURS, parse_move
+from p2puno.clauses import Scope
 from p2puno.dealer import OpenDealer, play_hand
 from p2puno.engine import new_game
-from p2puno.grammar import Scope, read_effect
+from p2puno.grammar import read_effect
 from p2puno.hero import Hero
 from p2puno.hero_file import built_in_heroes
 from p2puno.moves import Accept, Burn, Challenge, Draw, Keep, Move, MoveError, Order, Pick, Play, Swap, Wish

@@ -274,8 +274,7 @@ def test_a_table_is_found_joined_and_played_to_its_end_and_one_is_back(
     monkeypatch.setattr(discovery, "SERVICE", f"_p2t{secrets.token_hex(5)}._tcp.local.")
     terminal, failed = Terminal(), list[str]()
     with create_pipe_input() as keyboard:
-        for module in (program, faces):
-            monkeypatch.setattr(module, "full_screen_fits", lambda: True)
+        monkeypatch.setattr(faces, "full_screen_fits", lambda: True)
         for module in (program, faces, browse):
             monkeypatch.setattr(module, "console", lambda: (keyboard, terminal.output()))
 

@@ -9,6 +9,7 @@ from subprocess import Popen
 
 import pytest
 
+from cli import faces
 from cli.lobby import program
 from cli.lobby.intent import Go, Open
 from cli.lobby.program import Program
@@ -111,7 +112,7 @@ def test_a_terminal_without_a_console_has_the_lobby_in_lines(
     keyboard: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """P01."""
-    monkeypatch.setattr(program, "full_screen_fits", lambda: True)
+    monkeypatch.setattr(faces, "full_screen_fits", lambda: True)
     monkeypatch.setattr(program, "console", lambda: None)
     os.write(keyboard, b"help\nquit\n")
     assert run(["--on", "127.0.0.1"]) == 0

@@ -57,6 +57,12 @@ def bodies() -> list[bytes]:
     ]
 
 
+def remarks() -> list[bytes]:
+    """A text and a phrase, as they are signed."""
+    said = [(0, "é\u202e\x1b[2J\U0001f44b"), (3, "")]
+    return [encode(messages.Remark(bytes(32), number, *each)) for number, each in enumerate(said)]
+
+
 def entries() -> list[bytes]:
     """The outer shape of an entry, not signed by anybody."""
     return [encode(Signed(bytes(32), body, bytes(64))) for body in bodies()[:6]]

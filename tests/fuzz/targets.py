@@ -19,9 +19,11 @@ from typing import Any, Final
 import trio
 from trio.testing import MockClock, memory_stream_pair
 
+from cli.text import visible
 from p2puno.card import parse_face, parse_move
+from p2puno.clauses import Scope
 from p2puno.effects import CARD_KINDS, COUNTERS, By, Mod, On, Verb, Who
-from p2puno.grammar import Scope, read_abilities, read_effect
+from p2puno.grammar import read_abilities, read_effect
 from p2puno.hero_file import read_own
 from p2puno.moves import MoveError
 from p2puno.needs import Decide
@@ -33,9 +35,12 @@ from protocol.errors import Damaged, ForeignFile, NetworkProblem, Usage
 from protocol.identity import Identity, certified_key
 from protocol.journal import MAGIC, Reader, record
 from protocol.messages import (
+    CHAT_DOMAIN,
     ENTRY_DOMAIN,
+    MAX_REMARK,
     Body,
     Charter,
+    Chat,
     Forged,
     Malformed,
     NotCanonical,
@@ -44,6 +49,7 @@ from protocol.messages import (
     decode_frame,
     encode,
     open_entry,
+    open_remark,
 )
 from protocol.names import NAME_CELLS, clean
 from protocol.net import link as links
@@ -117,6 +123,13 @@ def _entry(data: bytes) -> None:
 
 def _body(data: bytes) -> None:
     assert encode(decode(data, Body)) == data
+
+
+def _remark(data: bytes) -> None:
+    """As what somebody at the table signed, shown as it would be shown."""
+    remark = open_remark(Chat(_ME.public, data, _ME.sign(CHAT_DOMAIN + data)))
+    assert encode(remark) == data
+    assert visible(clean(remark.text, MAX_REMARK)) == clean(remark.text, MAX_REMARK)
 
 
 def _charter(data: bytes) -> None:
@@ -327,6 +340,7 @@ TARGETS: Final = {target.name: target for target in (
     Target("frame", _frame, (Malformed,), samples.frames, words=_HEADERS),
     Target("entry", _entry, (Malformed,), lambda: samples.entries() + samples.bodies(), words=_HEADERS),
     Target("body", _body, (Malformed,), samples.bodies, words=_HEADERS),
+    Target("remark", _remark, (Malformed,), samples.remarks, words=_HEADERS),
     Target("charter", _charter, (Malformed, RulesError), samples.charters, 600, _HEADERS),
     Target("journal", _journal, (Damaged, ForeignFile), _journals, words=_HEADERS),
     Target("hero", _hero, (PackError,), samples.hero_packs, 600, _TOML_WORDS),

@@ -54,16 +54,18 @@ def test_c41_lets_somebody_depart_by_what_is_no_leave(brings: Callable[[Cheater]
     convicted(play(cheater(intrusion=word)), tmp_path, "lets somebody depart by what is no")
 
 
-def test_c41_the_word_of_a_seat_that_is_not_the_clerk_ends_nothing(tmp_path: Path) -> None:
-    """What it says too early or in the clerk's place changes nothing, as all wait for the clerk."""
+def spoken_for(times: int) -> Simulation:
+    """A table of four at which seat 2 gets up, and the cheat, which is not the clerk, says so many times that it may
+    depart."""
 
     class Eager(cheater()):  # type: ignore[misc]
-        said = False
+        said = 0
 
         def _go_on(self, now: float) -> Any:
             owing = self.table.departures.owing
-            if owing and not self.said:
-                self.said = True
+            while owing and self.said < times:
+                self.said += 1
+                self.cheated_at = self.table.number
                 self._contribute(Depart(self.table.departures.leaves[owing[0]][0].raw), now)
             return super()._go_on(now)
 
@@ -72,6 +74,23 @@ def test_c41_the_word_of_a_seat_that_is_not_the_clerk_ends_nothing(tmp_path: Pat
     table.run_until(lambda: isinstance(table.peers[0].node.table.step, DecideStep))
     table.rise(2)
     table.run_until(lambda: all(peer.closed for peer in table.peers))
+    return table
+
+
+def test_c41_lets_somebody_depart_twice(tmp_path: Path) -> None:
+    """One word is enough; each brings a leave along, so many would fill a disk."""
+    table = spoken_for(2)
+    cheat = table.peers[CHEAT].node
+    assert isinstance(cheat, Cheater)
+    for seat in (0, 3):
+        (accused,) = table.peers[seat].heard(tell.Accused)
+        assert (accused.seat, accused.step, accused.reason) == (CHEAT, cheat.cheated_at, "lets somebody depart twice")
+        assert audit(table.write(seat, tmp_path / f"{seat}.p2puno")).blame == CHEAT
+
+
+def test_c41_the_word_of_a_seat_that_is_not_the_clerk_ends_nothing(tmp_path: Path) -> None:
+    """What it says too early or in the clerk's place changes nothing, as all wait for the clerk."""
+    table = spoken_for(1)
     nobody_accused(table)
     assert table.peers[CHEAT].node.said  # type: ignore[attr-defined]
     assert len({table.peers[seat].node.table.state() for seat in (0, 1, 3)}) == 1
