@@ -54,8 +54,8 @@ class Entry:
     def marks(self) -> tuple[str, ...]:
         """What else is to be known before one goes there."""
         found = (
-            (self.watchers, _("can be watched")),
             (self.private, _("needs a code")),
+            (self.watchers, _("can be watched")),
             (self.stale, _("does not answer")),
         )
         return tuple(mark for holds, mark in found if holds)

@@ -176,10 +176,10 @@ def _title(look: Look, board: Board, columns: int, watching: bool) -> Row:
         left += f" {look.variant.removeprefix('UNO: ')}"
     elif look.variant:
         left += f"  {look.variant}"
-    if look.hand_number:
-        left += "  " + _("hand {n}").format(n=look.hand_number)
     right = _status(look, board) + " "
-    left = cut(left, max(8, columns - width(right) - 1))
+    room = max(8, columns - width(right) - 1)
+    hand = "  " + _("hand {n}").format(n=look.hand_number) if look.hand_number else ""
+    left = left + hand if width(left + hand) <= room else cut(left, room)  # half a number tells nothing
     mine = look.asked is not Asked.NOTHING and not board.ended
     hurry = mine and 0 <= look.left <= WARNING
     right = pad(right, columns - width(pad(left, columns - width(right))))

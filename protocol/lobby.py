@@ -23,6 +23,7 @@ NO_SEAT: Final = said("this table has no such seat")
 TAKEN: Final = said("somebody sits there: a person's seat is free only when that person moves")
 OTHER_VERSION: Final = said("this table speaks version {ours} of the protocol, you speak {theirs}")
 HERO_GONE: Final = said("that hero is not free; free are {heroes}")
+NO_HEROES: Final = said("this game has no heroes")
 HERO_TAKEN: Final = said("that hero is not free")
 BEGUN: Final = said("the table has begun")
 WAITS: Final = said("not everybody is ready")
@@ -124,7 +125,7 @@ class HostLobby:
         free = self._free_heroes()
         if hello.hero and hello.hero not in free:
             if not free:
-                return Bye(said("this game has no heroes"))
+                return Bye(NO_HEROES)
             return Bye(Said(HERO_GONE.template, heroes=", ".join(free))[:200])
         name = self._free_name(clean(hello.name, NAME_CELLS))
         self.sitters.append(Sitter(seat, hello.bot, Place(key, name, hello.bot, hello.hero, hello.age, (address,))))

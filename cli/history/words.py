@@ -8,6 +8,7 @@ from typing import Final
 from cli.history.past import TIME, Past, Standing
 from cli.history.stats import Tally
 from cli.language import N_, _, ngettext
+from cli.table.cards import hero_name
 from cli.text import columns, listed
 from p2puno.outcome import Ending
 from p2puno.rules import Rules
@@ -41,6 +42,11 @@ def game(variant: str) -> str:
         return variant
 
 
+def hero(ident: str) -> str:
+    """What a hero of the official games is called; the id itself for one of somebody's own making."""
+    return hero_name(Rules.make("marvel"), ident)
+
+
 def local(ended: str) -> str:
     """When a table ended, by the clock here."""
     try:
@@ -68,7 +74,7 @@ def ending(past: Past) -> str:
 
 def _chair(past: Past, seat: int, scores: bool) -> str:
     chair = past.chairs[seat]
-    name = _("{who} as {hero}").format(who=chair.name, hero=chair.hero) if chair.hero else chair.name
+    name = _("{who} as {hero}").format(who=chair.name, hero=hero(chair.hero)) if chair.hero else chair.name
     marks = [mark for mark, on in ((_("you"), chair.mine), (_("bot"), chair.bot), (_("left"), chair.gone)) if on]
     more = f" ({', '.join(marks)})" if marks else ""
     return f"{name}{more}" + (f" {chair.score}" if scores else "")
@@ -108,7 +114,8 @@ def player_lines(tally: Tally) -> list[str]:
     if len(tally.names) > 1:
         lines.append(_("also called {names}").format(names=listed(tally.names[1:])))
     if tally.heroes:
-        played = [_("{hero} ({hands})").format(hero=hero, hands=hands) for hero, hands in tally.heroes.most_common()]
+        text = _("{hero} ({hands})")
+        played = [text.format(hero=hero(who), hands=hands) for who, hands in tally.heroes.most_common()]
         lines.append(_("hands with each hero: {heroes}").format(heroes=", ".join(played)))
     if tally.forfeits:
         text = ngettext("left {n} table before its end", "left {n} tables before their end", tally.forfeits)
@@ -132,7 +139,7 @@ def stats_lines(players: list[Tally]) -> list[str]:
 
 
 def _row(tally: Tally) -> tuple[str, ...]:
-    heroes = ", ".join(f"{hero} {hands}" for hero, hands in tally.heroes.most_common(3))
+    heroes = ", ".join(f"{hero(who)} {hands}" for who, hands in tally.heroes.most_common(3))
     numbers = (tally.tables, tally.won, tally.hands, tally.hands_won, tally.points, tally.forfeits)
     key = short(bytes.fromhex(tally.key)) if tally.key else ""
     return (player_name(tally), key, *map(str, numbers), heroes)

@@ -146,20 +146,22 @@ def _nothing(lobby: Lobby, columns: int, full: bool) -> list[Row]:
 
 
 def _entry(one: Entry, number: int, here: bool, columns: int) -> list[Row]:
-    """A table in two rows: who, what, how full; then the safety words and in what its rules differ."""
+    """A table in two rows: who, what, how full; then the safety words, what is to be known before going
+    there, and in what its rules differ."""
     click, grey = f"place {one.ident}", "away" if one.stale else ""
     style = "title" if here else grey
     head = [Piece("strong" if here else "dim", f" {'>' if here else ' '}{_digit(number)} ", click)]
     head.append(Piece(style, pad(f" {one.name}", 18), click))
-    said = ", ".join([one.game, one.seating, *one.marks])
+    said = ", ".join([one.game, one.seating])
     head.append(Piece(style, f" {cut(said, columns - 24)} ", click))
     row = [Piece("", "     ", click), Piece(grey or "strong", one.words, click)]
     if one.standing is Standing.KNOWN:
         row.append(Piece("good", one.known, click))
     elif one.caution:
         row.append(Piece("alert", f" {_('CAUTION: known with another key')}", click))
-    rules = ", ".join(one.brief) or _("official rules")
-    return [head, [*row, Piece("dim", f"  {rules}", click)]]
+    more = ", ".join([*one.marks, *(one.brief or [_("official rules")])])
+    left = columns - sum(width(piece.text) for piece in row) - 2
+    return [head, [*row, Piece("dim", f"  {cut(more, left)}", click)]]
 
 
 def _short(one: Entry, number: int, here: bool, columns: int) -> Row:

@@ -163,11 +163,14 @@ class Form(ABC):
         field = self.field
         if field is None:
             return
+        if key == "enter":  # taken as it stands
+            self.at = self.at + 1 if self.at + 1 < len(self.fields()) else -1
+            return
         if field.typed:
             self._type(field, key)
             return
         key = TYPED_ARROWS.get(key, key)
-        steps = {"left": -1, "right": 1, "enter": 1, " ": 1, "pageup": -LEAP, "pagedown": LEAP}
+        steps = {"left": -1, "right": 1, " ": 1, "pageup": -LEAP, "pagedown": LEAP}
         if key in steps:
             self._step(field, steps[key], around=abs(steps[key]) == 1)
         elif field.numbers and (key.isdecimal() or key == "backspace"):
@@ -187,8 +190,6 @@ class Form(ABC):
         text = str(self.value(field))
         if key == "backspace":
             self.chosen[field.name] = text[:-1]
-        elif key == "enter":
-            self.at = self.at + 1 if self.at + 1 < len(self.fields()) else -1
         elif len(key) == 1 and key.isprintable():
             self.chosen[field.name] = (text + key)[: field.most]
 

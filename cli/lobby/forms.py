@@ -99,7 +99,7 @@ class HostForm(TableForm):
     def _seats(self, usual: Rules) -> list[Field]:
         seats = _count("seats", _("seats"), _("players at the table"), 4, usual.players)
         bots = range(int(self.value(seats)))
-        return [seats, _count("bots", _("bots"), _("so many of the players are bots"), 0, bots)]
+        return [seats, _count("bots", _("bots"), _("how many of the players are bots"), 0, bots)]
 
     def _more(self, usual: Rules) -> list[Field]:
         found = [

@@ -96,7 +96,7 @@ def pane_rows(setup: Setup, columns: int, height: int) -> list[Row]:
     """What lies over the seats: the heroes, or the options."""
     if setup.pane is Pane.HEROES:
         return _heroes(setup, columns, height)
-    texts = [*rules_lines(setup.rules), *(["", _("others join with one of")] if setup.joins else []), *setup.joins]
+    texts = [*rules_lines(setup.rules), *(["", _("others join with one of"), *setup.joins] if _open(setup) else [])]
     rows: list[Row] = [[Piece("strong", " " + _("This table"))]]
     for text in texts:
         style = "strong" if text.startswith("* ") else ""
@@ -117,6 +117,11 @@ def seat_rows(setup: Setup, columns: int) -> list[Row]:
     return rows
 
 
+def _open(setup: Setup) -> bool:
+    """Whether somebody can still sit down, and we know how."""
+    return bool(setup.joins and setup.free)
+
+
 def table_rows(setup: Setup, columns: int) -> list[Row]:
     """What is played here, as far as it is unusual, and how others join."""
     rows: list[Row] = []
@@ -126,7 +131,7 @@ def table_rows(setup: Setup, columns: int) -> list[Row]:
         rows += [[Piece("", f" {line}")] for text in unusual for line in wrap(f"  {text}", columns - 2, "    ")]
     elif setup.rules is not None:
         rows.append([Piece("dim", cut(" " + _("official rules"), columns))])
-    if setup.joins:
+    if _open(setup):
         rows.append([Piece("", " " + _("others join with one of"))])
         rows += [[Piece("strong", cut(f"   {line}", columns))] for line in setup.joins]
     return rows

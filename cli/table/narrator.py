@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from cli.language import N_, _, told
+from cli.setup.making import STAGES
 from cli.table.cards import Namer, hero_name, namer, texts
 from cli.table.lines import Line, Teller
 from cli.table.talk import remark
@@ -44,6 +45,8 @@ WATCHING: Final = N_("You watch {who} from the beginning: you see what all playe
 WATCHING_SINCE: Final = N_("You watch {who} from turn {turn} on: you see what all players see, and no hidden card")
 """What is told to who has no seat."""
 
+STEPS: Final = {**dict(STAGES), "shares": N_("open cards")}
+"""What a step is for people; shares open cards during the hand as well as before it."""
 PHASES: Final = {
     Phase.AGREE: N_("Everybody signs the rules and the seats"),
     Phase.COMMIT: N_("Hand {hand}: making keys together"),
@@ -255,7 +258,8 @@ class Narrator:
 def progress_line(event: Progress, names: Sequence[str]) -> str:
     """One short line for a step that waits: "shuffle 3/4, waiting for Bo"."""
     waiting = [names[seat] for seat in event.waiting if 0 <= seat < len(names)]
-    done = f"{told(event.what)} {event.done}/{event.total}"
+    what = _(STEPS[event.what]) if event.what in STEPS else told(event.what)
+    done = f"{what} {event.done}/{event.total}"
     if event.rounds > 1:
         done = _("{done}, round {round} of {rounds}").format(done=done, round=event.round, rounds=event.rounds)
     return _("{done}, waiting for {who}").format(done=done, who=listed(waiting)) if waiting else done

@@ -13,7 +13,7 @@ from protocol.errors import Refused
 from protocol.events import LobbyChanged, PacksOffered
 from protocol.invite import WRONG, Guest
 from protocol.joining import JoinerLobby
-from protocol.lobby import place_of
+from protocol.lobby import HERO_GONE, NO_HEROES, place_of
 from protocol.messages import (
     Answer,
     Bye,
@@ -40,8 +40,10 @@ from protocol.net.mesh import Mesh
 HINTS: Final[Mapping[str, str]] = {
     PRIVATE: said("ask for it, and add --code CODE"),
     WATCHABLE: said("`p2puno watch` with the same address shows it"),
+    HERO_GONE.template: said("choose one of them with --hero, or sit down without: then one is drawn by lot"),
+    NO_HEROES.template: said("sit down without --hero"),
 }
-"""What to do about a refusal."""
+"""What to do about a refusal, by its sentence."""
 
 
 class Joiner:
@@ -84,7 +86,8 @@ class Joiner:
         if isinstance(message, Carry | Heads):
             return  # it plays already, as we were cut off at the start; they come again
         if isinstance(message, Bye):
-            self._refuse(given(message.reason), HINTS.get(message.reason, ASK))
+            reason = given(message.reason)
+            self._refuse(reason, HINTS.get(reason.template, ASK))
         elif self._guest is not None:
             self._prove(peer, self._guest, message)
         elif self._lobby is None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from p2puno.said import message_of, recognised, said
+from p2puno.said import Said, message_of, recognised, said
 from protocol.errors import P2punoError
 from protocol.events import Notice, Player
 from protocol.invite import TOO_SOON
@@ -29,7 +29,7 @@ Meet: TypeAlias = Callable[[Sequence[tuple[str, bytes]]], None]
 """Remember the people, (name, key), of a table that begins. May raise P2punoError and OSError."""
 
 
-def given(reason: str) -> str:
+def given(reason: str) -> Said:
     """The reason that the other side gives, in English and perhaps of no good will: cleaned (C44), and one of our own
     sentences where it is one."""
     return recognised(clean(reason, REASON_CELLS), (OTHER_VERSION, HERO_GONE, TOO_SOON))

@@ -16,6 +16,7 @@ import pytest
 from cli.history.index import index_path, open_index, rebuild
 from cli.history.past import Past, Standing, past_of_journal, past_of_session
 from cli.history.stats import tallies
+from cli.history.words import past_lines, player_lines
 from cli.main import run
 from cli.seat import Seating, remember, sit
 from cli.trouble import Interrupted
@@ -228,6 +229,8 @@ def test_stats_count_by_key(home: Path, tmp_path: Path, capsys: pytest.CaptureFi
     winner, leaver = tallies([person])
     assert (winner.won, winner.forfeits, leaver.won, leaver.forfeits) == (1, 0, 0, 1)
     assert leaver.heroes == {"hulk": len(forfeit.hands)}
+    assert f"hands with each hero: Hulk ({len(forfeit.hands)})" in player_lines(leaver)  # by name, not by id
+    assert any("as Hulk" in line for line in past_lines(person))
     with open_index(index_path(home)) as index:
         index.add(past)
     assert run(["stats"]) == 0

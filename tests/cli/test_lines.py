@@ -167,6 +167,8 @@ def test_cheating_links_and_refusals_are_told() -> None:
     assert texts(n, Refused("not now", "wait")) == ["not taken: not now", "wait"]
     assert "waited for Dot" in texts(n, Abandoned("silence", (3,)))[0]
     assert progress_line(Progress("shuffle", 1, 4, (1, 2)), n.names) == "shuffle 1/4, waiting for Bo and Cy"
+    waits = progress_line(Progress("commit", 3, 4, (1,)), n.names)
+    assert waits == "seal the keys 3/4, waiting for Bo"  # in words of people, as on the full screen
 
 
 def test_who_is_removed_is_not_back() -> None:

@@ -172,9 +172,11 @@ def test_the_line_above_the_keys_says_what_enter_does_in_a_form() -> None:
     for name, says in (("variant", "left, right: game"), ("seats", "left, right or digits: seats")):
         to(lobby, name)
         assert lobby.says() == says
+        at = form(lobby).at
         assert lobby.press("enter") is None
+        assert form(lobby).at == at + 1  # what stands there is taken, not changed
         assert "open a table of" in "\n".join(plain(draw(lobby, 80, 24, ASCII).rows))
-    assert form(lobby).get("seats") == 5
+    assert form(lobby).get("seats") == 4
     assert a_lobby("j").says() == "type here: address; then Enter"
     assert a_lobby("j", "up").says() == "there is no address yet"
 
