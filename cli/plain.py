@@ -116,6 +116,7 @@ class LineTable:
         self._sure = ""  # what waits for a second yes
         self._accept_packs, self._offered = accept_packs, False
         self.answers = Answers(self.voice, self._answered)
+        self._opened = trio.Event()  # the table is there
         self._scope = trio.CancelScope()
         self._nursery: trio.Nursery | None = None
 
@@ -129,6 +130,7 @@ class LineTable:
                 nursery.start_soon(self._listen)
             async with self._open_table() as session:
                 self.session = session
+                self._opened.set()
                 await self._follow(session, nursery)
             self._scope.cancel()
         return self.record
@@ -257,6 +259,8 @@ class LineTable:
             if said == LEAVE if self._until_eof else self._pilot is None and said and self._leaves(said):
                 break
         if line or not self._until_eof:
+            if not line:  # nobody has said to go: where there is no table, that is to be told
+                await self._opened.wait()
             await self._go()
         else:
             self._scope.cancel()

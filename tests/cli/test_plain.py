@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 
 import pytest
 import trio
@@ -12,12 +13,15 @@ import trio.testing
 from cli.pilot import Pilot
 from cli.plain import LineTable
 from cli.record import Record
+from cli.table.session import Session
 from cli.table.sight import look_at
 from cli.table.words import hand_line, prompt, table_lines
+from cli.trouble import main_cause
 from p2puno.bots import random_legal
 from p2puno.card import print_move
 from p2puno.moves import Draw, Keep
 from p2puno.view import legal
+from protocol.errors import Unreachable
 from tests.cli.fakes import NAMES, FakeSession, playing
 from tests.cli.looks import RULES, my_turn, waiting_for
 
@@ -68,6 +72,25 @@ async def test_a_whole_match_is_played_by_typing() -> None:
     assert len(record.hands) == 2
     assert any("wins the match" in line or "tied" in line for line in lines)
     assert len(session.decided) > 5
+
+
+async def test_the_end_of_stdin_does_not_hide_that_nobody_answers() -> None:
+    """N05: `p2puno join ADDRESS </dev/null` tells what is wrong, instead of leaving a table that is not there."""
+
+    @asynccontextmanager
+    async def nobody() -> AsyncIterator[Session]:
+        await trio.testing.wait_all_tasks_blocked()
+        raise Unreachable("nobody answers")
+        yield
+
+    async def ended() -> str:
+        return ""
+
+    out = io.StringIO()
+    with pytest.raises(ExceptionGroup) as caught:
+        await LineTable(nobody, out=out, read=ended).run()
+    assert isinstance(main_cause(caught.value), Unreachable)
+    assert "leave" not in out.getvalue()
 
 
 async def test_the_end_of_stdin_leaves_politely() -> None:
