@@ -51,6 +51,11 @@ class Entry:
         return _("{taken} of {seats} seats taken").format(taken=self.taken, seats=self.seats)
 
     @property
+    def full(self) -> bool:
+        """Whether all its seats are taken, before the start."""
+        return not self.running and self.taken >= self.seats
+
+    @property
     def marks(self) -> tuple[str, ...]:
         """What else is to be known before one goes there."""
         found = (

@@ -51,6 +51,7 @@ ACTIONS: Final = (
 PAGES: Final = {"r": "resume", "k": "players"}
 """What is read from files when its key is pressed, and shown over the list."""
 
+FULL: Final = N_("all seats of {name}'s table are taken; i says more of it")
 UNKNOWN_GAME: Final = N_("This game is not known here: a newer p2puno may know it.")
 SILENT: Final = N_("{name}'s table does not answer at the moment. Try all the same?")
 STRANGER: Final = N_("{caution}. Go there all the same?")
@@ -277,6 +278,9 @@ class Lobby:
         """To a table of the list; after a question where something is wrong with it (C46, D10)."""
         if not one.playable:
             self.note = _(UNKNOWN_GAME)
+            return None
+        if one.full:
+            self.note = _(FULL).format(name=one.name)
             return None
         go = Go(one.address, one.running, one.key, listed=not one.running)
         if one.standing is Standing.OTHER_KEY:

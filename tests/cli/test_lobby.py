@@ -133,6 +133,14 @@ def test_a_private_table_asks_for_its_code() -> None:
     assert isinstance(wrong.page, AddressForm)
 
 
+def test_a_full_table_is_not_gone_to() -> None:
+    lobby = a_lobby(tables=(found("Dot", taken=4),))
+    assert lobby.press("1") is None
+    assert lobby.press("enter") is None
+    assert lobby.note.startswith("all seats of Dot's table are taken")
+    assert lobby.page is None
+
+
 @pytest.mark.parametrize(("number", "why"), [("5", "CAUTION: not the key"), ("4", "does not answer")])
 def test_what_is_wrong_with_a_table_is_asked_about_once(number: str, why: str) -> None:
     """C46, D10, P19."""
