@@ -205,7 +205,7 @@ def found(running: bool, watchers: bool = True, private: bool = False) -> Found:
 
 def test_the_list_says_what_runs_and_how_it_is_watched() -> None:
     first, _, command = list_lines(Sight((found(True, private=True),), ""), [])
-    assert first == "1. Ann: UNO: Batman Special Edition, running, rules of its own, can be watched, needs a code"
+    assert first == "1. Ann: UNO: Batman Special Edition, running, rules of its own, needs a code, can be watched"
     assert command == "   p2puno watch 192.168.1.9:4242 --code CODE"
     first, _, command = list_lines(Sight((found(False),), ""), [])
     assert "4 of 4 seats taken, rules of its own, can be watched" in first
