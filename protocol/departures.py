@@ -95,15 +95,16 @@ class Departures:
         word, body = self._read(entry), entry.body
         if isinstance(word, Said):
             raise Cheat(body.seat, word, body.step)
-        words = self._words.setdefault(body.step, [])
-        if any(
-            (old.entry.body.seat, old.entry.body.row, old.leave.hash) == (body.seat, body.row, word.leave.hash)
-            for old in words
-        ):
+        if self.has_said(body.seat, body.step, word.leave):
             raise Cheat(body.seat, said("lets somebody depart twice"), body.step)
-        words.append(word)
+        self._words.setdefault(body.step, []).append(word)
         self.leaves.setdefault(word.leave.body.seat, (word.leave, word.payload))
         return word
+
+    def has_said(self, clerk: int, step: int, leave: Entry) -> bool:
+        """Whether a seat has said in this step of our row that it ends by this leave."""
+        words = self._words.get(step, ())
+        return any(word.entry.body.seat == clerk and word.leave.hash == leave.hash for word in words)
 
     def _read(self, entry: Entry) -> Word | Said:
         """The word in an entry; or what is wrong with it."""

@@ -28,7 +28,6 @@ class Duties:
         self._patience = Patience(table.seats, seat)
         self._voted: set[tuple[int, int, bytes]] = set()  # (seat, step, row) that we called absent
         self._returned = -1  # since when we were absent when we last said that we are back
-        self._let_go: set[tuple[int, bytes]] = set()  # (step, leave) of which we said as clerk that it ends it
         self._asked = -1  # the step for which the player was asked
         self._window_ends = 0.0
         self._rising = math.inf  # when the player, who wants to get up, goes at the latest
@@ -55,7 +54,6 @@ class Duties:
         if self._rising < math.inf and not heard and departures.settled(self.seat):
             return self._keeper.leave() if self._keeper else Leave((), b"", b"", ())
         if departures.clerk == self.seat and (leave := self._leaving()) is not None:
-            self._let_go.add((table.number, leave.hash))
             return Depart(leave.raw)
         overdue = self._overdue(now)
         if overdue is not None:
@@ -71,7 +69,7 @@ class Duties:
         for seat in table.departures.owing:
             leave, _ = table.departures.leaves[seat]
             open_otherwise = (seat, table.number) in table.disputed or (seat, table.number, table.row) in self._voted
-            if not open_otherwise and (table.number, leave.hash) not in self._let_go:
+            if not open_otherwise and not table.departures.has_said(self.seat, table.number, leave):
                 return leave
         return None
 

@@ -330,7 +330,7 @@ def _plain(value: object) -> str:
     """A marked sentence travels as its English text."""
     if isinstance(value, Said):
         return str(value)
-    raise NotImplementedError(f"{type(value)} is no part of a message")
+    raise TypeError(f"{type(value)} is no part of a message")
 
 
 def decode(data: bytes, kind: type[T]) -> T:

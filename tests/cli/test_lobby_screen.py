@@ -279,7 +279,7 @@ def test_a_table_is_found_joined_and_played_to_its_end_and_one_is_back(
             monkeypatch.setattr(module, "console", lambda: (keyboard, terminal.output()))
 
         def sit_there() -> None:
-            """What the person does: look, then press."""
+            """What the person does: look, then press. In real time, as the program with its tables and bots is real."""
             for look, press in (
                 ("Looking for tables", ""),
                 ("hand_size 5", "1"),
