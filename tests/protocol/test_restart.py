@@ -7,6 +7,7 @@ import pytest
 from p2puno.rules import Rules
 from protocol import events as tell
 from protocol import intake
+from protocol.events import Phase
 from protocol.payloads import Welcome
 from tests.protocol.simulator import Simulation
 
@@ -61,3 +62,15 @@ def test_r57_who_is_back_before_the_grace_is_over_is_not_removed() -> None:
     assert table.peers[1].heard(tell.MatchOver)
     for peer in table.peers:
         assert 1 in peer.node.table.present
+
+
+def test_the_secret_of_a_hand_is_kept_until_all_have_begun_the_next() -> None:
+    """A clerk's word may lead back into it till then; afterwards it is gone from the disk."""
+    table = Simulation(1, 3, Rules.make("batman", hand_size=5, hands=2))
+    table.start()
+    peer = table.peers[0]
+    table.run_until(lambda: peer.node.table.hand == 2)
+    assert peer.node.table.phase is Phase.COMMIT
+    assert len(peer.seeds) == 2
+    table.run_until(lambda: peer.node.table.phase is Phase.PLAY)
+    assert [*peer.seeds] == [peer.node.table.sid]

@@ -10,7 +10,10 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from p2puno.rules import Rules
 from p2puno.view import legal
+from protocol import events as tell
+from protocol.audit import audit
 from protocol.messages import Body
 from protocol.moving import DecideStep
 from protocol.payloads import Commit, Payload, Shuffling
@@ -18,6 +21,8 @@ from protocol.quorum import NEITHER
 from protocol.step import Step
 from protocol.steps import CommitStep, OpenStep, RevealStep, ShuffleStep
 from tests.protocol.cheats import CHEAT, Cheater, cheater, convicted, play, replace
+from tests.protocol.simulator import Simulation
+from tests.storm.villains import TwoFaced
 
 
 def two_moves(node: Cheater, body: Body) -> tuple[Payload, Payload] | None:
@@ -149,3 +154,48 @@ def test_c41_the_others_agree_whether_it_left(
 
     table = play(cheater(trick), players=players)
     convicted(table, tmp_path, "signed two different entries")
+
+
+def two_faced(form: str, starts: int, dice: random.Random) -> type[TwoFaced]:
+    """A seat that tells two stories of its first contribution from that step on."""
+    return type("Program", (TwoFaced,), {"dice": dice, "starts": starts, "form": form})
+
+
+@pytest.mark.parametrize("side", range(4))
+def test_c41_what_follows_only_one_of_two_stories_is_voted_on_by_all(side: int, tmp_path: Path) -> None:
+    """It leaves for some, and plays on with the others: to those nothing of it is in doubt, until one asks. From the
+    first shares on it owes something in two steps that follow one another."""
+    table = play(two_faced("leave for some, and plays on", 7, random.Random(side)), players=3)
+    for seat in (0, 2):
+        assert {accused.seat for accused in table.peers[seat].heard(tell.Accused)} == {CHEAT}
+        assert table.peers[seat].heard(tell.MatchOver)
+        assert audit(table.write(seat, tmp_path / f"{seat}.p2puno")).blame == CHEAT
+    assert len({table.peers[seat].node.table.state() for seat in (0, 2)}) == 1
+
+
+def test_c41_two_stories_of_the_last_step(tmp_path: Path) -> None:
+    """Who has ended the table by one of them still says so to who has not; a stranger reads both journals alike."""
+    rules = Rules.make("batman", hand_size=5)
+    for seed in range(40):
+        honest = Simulation(seed, 3, rules)
+        honest.start()
+        honest.run_until(lambda: all(peer.closed for peer in honest.peers))  # noqa: B023
+        ended = honest.peers[0].node
+        last = ended.table.number - 1
+        if ended.chains.answer(CHEAT, last, ended.table.rows[last]):
+            break
+    else:
+        raise AssertionError("no hand ended with a contribution of its")
+
+    def trick(node: Cheater, body: Body) -> Any:
+        if body.step < last:
+            return None
+        return [(0, node.sign(body)), (2, node.sign(replace(body, payload=node.keeper.leave())))]
+
+    table = Simulation(seed, 3, rules, nodes={CHEAT: cheater(trick)})
+    table.start()
+    table.run_until(lambda: all(table.peers[seat].closed for seat in (0, 2)))
+    states = {audit(table.write(seat, tmp_path / f"{seat}.p2puno")).state_hash for seat in (0, 2)}
+    assert states == {table.peers[seat].node.table.state().hex() for seat in (0, 2)}
+    assert len(states) == 1
+    assert all(table.peers[seat].heard(tell.MatchOver) for seat in (0, 2))
