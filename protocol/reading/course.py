@@ -35,13 +35,15 @@ from protocol.verdict import Exhibit, Offence
 _ROW: Final = b"p2puno/1 row\0"
 _ABSENT: Final = b"p2puno/1 absent\0"
 _NOBODY: Final = bytes(32)
+SETTING_UP: Final = (CommitQuestion, RevealQuestion, PledgeQuestion, BoxKeysQuestion, RedealQuestion)
+"""Questions about keys and escrow."""
 
 
 class Course:
     """One reading of a table, from its charter as far as the file goes.
 
     `table`: how it stands. `question`: what it waits for; None once the match is over. `given`: what has come for it.
-    `rows`: by step. `missed`: by seat, the steps to which it owed something and was absent. `offences`: of those on this row.
+    `rows`: by step; `begins`: by step, the number in the file after which it runs. `missed`: by seat, the steps to which it owed something and was absent. `offences`: of those on this row.
     """
 
     def __init__(self, signed: Signed, charter: Charter, rules: Rules, ledger: Ledger) -> None:
@@ -53,9 +55,10 @@ class Course:
         self.missed: dict[int, list[int]] = {}
         self.offences: list[Offence] = []
         self.rows = [self.table.row]
-        self.leaves: dict[int, tuple[Line, Given]] = {}
+        self.begins = [0]
+        self.leaves: dict[bytes, tuple[Line, Given]] = {}
         self._at: dict[tuple[int, bytes], list[Line]] = {}
-        for line in signed.lines:
+        for line in signed.lines + signed.brought:
             self._at.setdefault((line.entry.body.step, line.entry.body.row), []).append(line)
         self._stands: dict[tuple[int, int], dict[int, bytes]] = {}
         for line in signed.lines:
@@ -109,6 +112,7 @@ class Course:
             or self._ends_by_forfeit(fresh, answers)
             or self._ends_by_remove(answers)
             or self._ends_by_deceit(answers)
+            or self._ends_by_silence(fresh, votes, answers)
             or self._ends_by_answers(votes, answers, away, fresh, welcomes)
         )
         if not ended:
@@ -134,9 +138,14 @@ class Course:
         question = self.question
         assert question is not None
         good: dict[int, list[Line]] = {}
+        spoilt: set[int] = set()  # whose first answer was wrong: only the others can say that a second one stands
         for line in lines:
             body = line.entry.body
-            if not isinstance(body.payload, BESIDE) and self._is_answer(question, line) and body.seat not in away:
+            if isinstance(body.payload, BESIDE):
+                continue
+            if not self._is_answer(question, line):
+                spoilt.add(body.seat)
+            elif body.seat not in away and (body.seat not in spoilt or self._voted(body.seat) is not None):
                 good.setdefault(body.seat, []).append(line)
         chosen = {seat: self._chosen(seat, found) for seat, found in good.items()}
         return {seat: line for seat, line in chosen.items() if line is not None}
@@ -151,27 +160,25 @@ class Course:
             return False
         if not isinstance(payload, question.kinds):
             reason = said("{kind} is no answer to {step}", kind=type(payload).__name__, step=question.what)
-            self._blame(line, reason, self._asked(question, body.seat))
+            self._blame(line, reason)
             return False
         try:
             if isinstance(payload, Remove):
                 self._check_remove(payload)
                 return True
-            claims = question.check(body.seat, payload)
+            for claim in question.check(body.seat, payload):
+                self.ledger.believe(body.step, entry.hash, claim.make)
         except MoveError as bad:
             reason = said("{reason} ({rule})", reason=message_of(bad), rule=bad.rule) if bad.rule else message_of(bad)
-            self._blame(line, reason, self._asked(question, body.seat))
+            self._blame(line, reason)
             return False
         except (Wrong, BadProof) as bad:
             plain = isinstance(payload, Remove)
             reason = message_of(bad) if plain else reason_of(question, bad)
-            self._blame(line, reason, self._asked(question, body.seat))
+            self._blame(line, reason)
             return False
-        for claim in claims:
-            self.ledger.believe(body.step, entry.hash, claim.make)
         if entry.hash in self.ledger.refuted:
-            self._blame(line, said("{step}: the proof does not hold", step=question.what),
-                        self._asked(question, body.seat))  # fmt: skip
+            self._blame(line, said("{step}: the proof does not hold", step=question.what))
             return isinstance(question, ShuffleQuestion)
         return True
 
@@ -221,7 +228,7 @@ class Course:
             del table.absent[seat]
         follows = self._after(question, {seat: answers[seat].entry.body.payload for seat in owing})
         row = [hashes[seat] for seat in sorted(hashes)] + [welcomes[seat].entry.hash for seat in sorted(welcomes)]
-        calls = [line for line in votes if isinstance(line.entry.body.payload, Absent)] if fresh else []
+        calls = [call for seat in fresh for call in self._calls(votes, seat)]
         self._end(row, [*used, *welcomes.values(), *calls], follows)
         return True
 
@@ -237,6 +244,7 @@ class Course:
         number = table.number.to_bytes(4, "big")
         table.row = hashlib.sha256(_ROW + table.row + number + b"".join(row)).digest()
         self._began = max([self._began, *map(self.signed.begins, lines)])
+        self.begins.append(self._began)
         self._blame_strangers(True)
         table.number += 1
         self.rows.append(table.row)
@@ -290,8 +298,8 @@ class Course:
         """Who owes something to this step and is called absent by all others."""
         table, question = self.table, self.question
         assert question is not None
-        if table.absent:
-            return []
+        if table.absent or (len(table.present) == 2 and not table.dealt):
+            return []  # one at a time; and of two nobody forfeits before there are cards
         callers: dict[int, set[int]] = {}
         for line in votes:
             payload = line.entry.body.payload
@@ -377,19 +385,19 @@ class Course:
         assert question is not None
         for line in votes:
             body = line.entry.body
-            if not isinstance(body.payload, Leave) or body.seat in self.leaves:
+            if not isinstance(body.payload, Leave):
                 continue
             try:
                 given, claims = read_leave(self.table, body.seat, body.payload, question)
+                for claim in claims:
+                    self.ledger.believe(body.step, line.entry.hash, claim.make)
             except (Wrong, BadProof) as bad:
                 self._blame_leave(line, message_of(bad))
                 continue
-            for claim in claims:
-                self.ledger.believe(body.step, line.entry.hash, claim.make)
             if line.entry.hash in self.ledger.refuted:
                 self._blame_leave(line, said("the equations of the proof do not hold"))
             else:
-                self.leaves[body.seat] = line, given
+                self.leaves[line.entry.hash] = line, given
 
     def _blame_leave(self, line: Line, reason: str) -> None:
         self._blame(
@@ -431,12 +439,11 @@ class Course:
         if leave.seat in table.gone:
             self._blame(line, said("lets somebody depart twice"))
             return None
-        if leave.seat not in question.authors or leave.seat in away:
+        if leave.seat not in question.authors or leave.seat in table.absent:
             name = roster[leave.seat].name
             self._blame(line, said("lets {name} depart, which owes nothing", name=name))
             return None
-        found = self.leaves.get(leave.seat)
-        return found if found is not None and found[0].entry.hash == entry.hash else None
+        return self.leaves.get(entry.hash) if leave.seat not in away else None
 
     # -- removal --------------------------------------------------------------------------------------------------------
 
@@ -449,7 +456,9 @@ class Course:
             raise Wrong(said("removes nobody who can be removed"))
 
     def _cheats(self) -> set[int]:
-        return {offence.seat for offence in (*self.signed.offences, *self.offences)}
+        """Who is proven to have cheated, as far as this reading has come."""
+        named = {offence.seat for offence in (*self.signed.offences, *self.offences)}
+        return named | {line.entry.body.seat for line in self._strangers}
 
     def _ends_by_remove(self, answers: Mapping[int, Line]) -> bool:
         """Whoever moves takes a seat off the table instead."""
@@ -457,6 +466,7 @@ class Course:
             payload = line.entry.body.payload
             if isinstance(payload, Remove):
                 how = "removed for cheating" if payload.seat in self._cheats() else "removed"
+                self.table.absent.setdefault(payload.seat, self.table.number)
                 follows = removing(self.table, payload.seat, how)
                 self._end([line.entry.hash], [line], follows)
                 return True
@@ -471,7 +481,7 @@ class Course:
             for seat in question.twins(given):
                 self._blame(answers[seat], reason_of(question, Wrong(said("the key share of another seat"))))
                 twin = min(other for other in given if given[other].key == given[seat].key)
-                self._expel(seat, [answers[twin], answers[seat]])
+                self._expel(seat, [answers[twin], answers[seat]], answers, self.signed.begins(answers[twin]))
                 return True
         if isinstance(question, PledgeQuestion):
             for line in sorted(answers.values(), key=self.signed.begins):
@@ -482,12 +492,24 @@ class Course:
                     return True
         return False
 
-    def _expel(self, seat: int, lines: Sequence[Line], answers: Mapping[int, Line] | None = None) -> None:
-        """A seat counts as absent from this step on."""
-        table = self.table
-        table.absent[seat] = table.number
-        by = max([self._began, *map(self.signed.begins, lines)])
-        if answers is not None and (seat not in answers or self.signed.begins(answers[seat]) > by):
+    def _ends_by_silence(self, fresh: Sequence[int], votes: Sequence[Line], answers: Mapping[int, Line]) -> bool:
+        """A seat is called absent while keys and escrow are made, where nobody can stand in for it."""
+        if not fresh or not isinstance(self.question, SETTING_UP):
+            return False
+        (seat,) = fresh
+        self._expel(seat, self._calls(votes, seat), answers)
+        return True
+
+    def _calls(self, votes: Sequence[Line], seat: int) -> list[Line]:
+        """The votes by which a seat is absent."""
+        return [line for line in votes if line.entry.body.payload == Absent(seat)]
+
+    def _expel(self, seat: int, lines: Sequence[Line], answers: Mapping[int, Line], by: int = 0) -> None:
+        """A seat counts as absent from this step on, and the hand begins anew. It missed the step unless it had
+        answered before the entry that ends it (in the file at `by`, or the last of `lines`)."""
+        self.table.absent[seat] = self.table.number
+        by = by or max([self._began, *map(self.signed.begins, lines)])
+        if seat not in answers or self.signed.begins(answers[seat]) > by:
             self._miss([seat])
         self._end([absent_hash(seat)], lines, Then.NEW_HAND)
 

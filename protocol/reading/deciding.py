@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from p2puno.moves import Accept, Burn, Challenge, Draw, Keep, Move, Order, Pick, Play, Swap, Wish, WishFor
@@ -10,9 +10,8 @@ from p2puno.needs import Ask, Decide, Said, Say, Window
 from p2puno.said import said
 from protocol.group import Point, group
 from protocol.payloads import BurnCards, Choose, MakeWish, PickOne, PlayCard, PutBack, Remove, Speak
-from protocol.proofs.encoding import deck_from_bytes
+from protocol.proofs.encoding import Card, deck_from_bytes
 from protocol.proofs.handover import HandoverProof, Kind, check_handover
-from protocol.proofs.encoding import Card
 from protocol.reading.cards import Held, Known, Stock
 from protocol.reading.opening import HelpQuestion
 from protocol.reading.question import Claim, Question, Then
@@ -104,7 +103,9 @@ class DecideQuestion(Question):
 
     def _back(self, answer: PutBack) -> tuple[int, ...]:
         """The slots of which cards go back."""
-        return answer.order[:1] if self.need.ask is Ask.SWAP else self.need.options
+        if self.need.ask is Ask.SWAP:
+            return answer.order[:1] or (self.need.slot,)
+        return self.need.options
 
     def after(self, given: Mapping[int, Any]) -> Question | Then:
         table = self.table
@@ -117,10 +118,9 @@ class DecideQuestion(Question):
         move, _ = self.read(seat, answer)
         match move:
             case Play(slot, face) | Wish(slot=slot, face=face) if slot >= 0:
-                table.cards.lying[slot] = Known(face)
+                self._lie_open([(slot, face)])
             case Burn(burned):
-                for slot, face in burned:
-                    table.cards.lying[slot] = Known(face)
+                self._lie_open(burned)
             case Order() | Swap():
                 slots = self._back(answer)
                 for slot, (a, b) in zip(slots, deck_from_bytes(answer.cards, len(slots)), strict=True):
@@ -140,25 +140,35 @@ class DecideQuestion(Question):
             case Ask.BURN:
                 return self._burn(sorted(self.table.game.hands[need.seat]), [])
             case Ask.ORDER:
-                return opened_for(self.table, need.seat, need.options, lambda: self._do(Order(need.options)))
+                return opened_for(self.table, need.seat, need.options, lambda faces: self._back_open(faces, Order(need.options)))
             case Ask.SWAP:
-                return opened_for(self.table, need.seat, (need.slot,), lambda: self._do(Swap()))
+                return opened_for(self.table, need.seat, (need.slot,), lambda faces: self._back_open(faces, Swap()))
             case _:
                 move = self.table.game.default(need)
+                if isinstance(move, Play):  # of a card that all have seen (`force_play`)
+                    self._lie_open([(move.slot, move.face)])
                 return self._do(move)  # type: ignore[arg-type]  # the default of a Decide is a move
+
+    def _back_open(self, faces: Mapping[int, int], move: Move) -> Then:
+        """Cards that were looked at go back as they were, open to all."""
+        self._lie_open(faces.items())
+        return self._do(move)
+
+    def _lie_open(self, faces: Iterable[tuple[int, int]]) -> None:
+        assert self.table.cards is not None
+        for slot, face in faces:
+            self.table.cards.lying[slot] = Known(face)
 
     def _burn(self, hand: list[int], found: list[tuple[int, int]]) -> Question | Then:
         """The hand is opened slot by slot until enough cards fit."""
         if len(found) == self.need.count or not hand:
+            self._lie_open(found)
             return self._do(Burn(tuple(found)))
         slot, rest = hand[0], hand[1:]
 
-        def go_on() -> Question | Then:
-            assert self.table.cards is not None
-            lying = self.table.cards.lying[slot]
-            assert isinstance(lying, Known)
-            fits = not self.need.options or lying.face in self.need.options
-            return self._burn(rest, [*found, (slot, lying.face)] if fits else found)
+        def go_on(faces: Mapping[int, int]) -> Question | Then:
+            fits = not self.need.options or faces[slot] in self.need.options
+            return self._burn(rest, [*found, (slot, faces[slot])] if fits else found)
 
         return opened_for(self.table, self.need.seat, (slot,), go_on)
 
@@ -197,21 +207,25 @@ class WindowQuestion(Question):
 
 
 def opened_for(
-    table: Standing, absent: int, slots: Sequence[int], then: Callable[[], Question | Then]
+    table: Standing, absent: int, slots: Sequence[int], then: Callable[[dict[int, int]], Question | Then]
 ) -> Question | Then:
-    """The slots that an absent seat holds are opened to all by the others, as far as they are not open yet."""
+    """What lies in slots of an absent seat is told to all by the others; `then` gets the faces by slot. The cards stay
+    as they are."""
     cards = table.cards
     assert cards is not None
-    hidden = [slot for slot in slots if isinstance(cards.lying[slot], Held)]
+    faces = {slot: lying.face for slot in slots if isinstance(lying := cards.lying[slot], Known)}
+    hidden = [slot for slot in slots if slot not in faces]
     if not hidden:
-        return then()
+        return then(faces)
 
-    def open_them(shares: Mapping[int, Point]) -> Question | Then:
+    def look(shares: Mapping[int, Point]) -> Question | Then:
         for slot, share in shares.items():
-            cards.open(slot, [share])
-        return then()
+            lying = cards.lying[slot]
+            assert isinstance(lying, Held)
+            faces[slot] = cards.face(slot, group.sub(lying.b, share))
+        return then(faces)
 
-    return HelpQuestion(table, absent, hidden, open_them)
+    return HelpQuestion(table, absent, hidden, look)
 
 
 def handover_claim(

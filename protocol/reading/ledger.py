@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from protocol.group import group
-from protocol.proofs.batch import BadProof, Batch, Equation
+from protocol.proofs.batch import Batch, Equation
 
 STRETCH = 12_000
 """So many terms at most are gathered before they are checked."""
@@ -36,14 +35,13 @@ class Ledger:
         self._terms = 0
 
     def believe(self, step: int, entry: bytes, make: Callable[[], list[Equation]]) -> None:
-        """Gather the equations of an entry of a step. One that cannot even be made is as false as one that does not
-        hold."""
+        """Gather the equations of an entry of a step.
+
+        :raises BadProof: the proof is malformed
+        """
         if entry in self._good or entry in self.refuted:
             return
-        try:
-            equations = make()
-        except BadProof:
-            equations = [[(1, group.G)]]
+        equations = make()
         self._open.append((step, entry, equations))
         self._terms += sum(map(len, equations))
 

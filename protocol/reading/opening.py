@@ -90,7 +90,7 @@ class HelpQuestion(Question):
     ) -> None:
         """`helped`: parts by seat and slot that are in already (of one that left politely)."""
         self.absent = absent
-        self.slots = tuple(slots)
+        self.slots = tuple(sorted(slots))
         self.then = then
         self.helped = dict(helped or {})
         super().__init__(table, [seat for seat in table.taking if seat != absent])

@@ -74,12 +74,12 @@ class Question(ABC):
 
         :raises BadProof: they are malformed
         """
-        cards = self.table.cards
-        assert cards is not None
         if not slots:
             if data or proof:
                 raise BadProof(said("{size} bytes where {length} belong", size=len(data) + len(proof), length=0))
             return [], []
+        cards = self.table.cards
+        assert cards is not None
         points = shares_from_bytes(data, len(slots))
         decoded = ShareProof.from_bytes(proof)
         halves = [cards.a(slot) for slot in slots]

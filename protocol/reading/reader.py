@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from p2puno.options import RulesError
 from p2puno.rules import Rules
 from p2puno.said import AND, joined, message_of, said
 from protocol.errors import CheatProven, Damaged, FileProblem, ForeignFile, Unfinished
+from protocol.exhibits import NO_ENTRY
 from protocol.journal import Reader
 from protocol.lobby import read_rules
 from protocol.messages import Charter
@@ -84,6 +86,9 @@ def _fill(verdict: Verdict, signed: Signed, course: Course) -> None:
     table = course.table
     first: dict[int, Offence] = {}
     for offence in sorted((*signed.offences, *course.offences), key=lambda each: each.seen_at):
+        if offence.why == NO_ENTRY:  # it names no step: say which one ran
+            step = max(number for number, begun in enumerate(course.begins) if begun < offence.seen_at)
+            offence = replace(offence, step=step)
         first.setdefault(offence.seat, offence)
     verdict.offences = list(first.values())
     verdict.missed = {seat: tuple(steps) for seat, steps in sorted(course.missed.items())}

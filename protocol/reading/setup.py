@@ -52,8 +52,6 @@ class CommitQuestion(Question):
         return []
 
     def after(self, given: Mapping[int, Commit]) -> Question | Then:
-        if self.missing(given):
-            return Then.NEW_HAND
         self.table.phase = "reveal"
         return RevealQuestion(self.table, given)
 
@@ -85,8 +83,6 @@ class RevealQuestion(Question):
         return [seat for seat in seats if any(given[seat].key == given[other].key for other in seats if other < seat)]
 
     def after(self, given: Mapping[int, Reveal]) -> Question | Then:
-        if self.missing(given):
-            return Then.NEW_HAND
         keys = {seat: group.dec(reveal.key) for seat, reveal in given.items()}
         self.table.deal(keys, {seat: reveal.entropy for seat, reveal in given.items()})
         if not self.table.escrowed:
@@ -136,19 +132,21 @@ class PledgeQuestion(Question):
         :raises Wrong: it is no complaint at all
         """
         dealer = complaint.dealer
-        if dealer == seat or dealer not in self.deals:
-            raise Wrong(said("nothing to be opened"))
-        box = self.boxes[seat][_place(self.authors, seat, dealer)]
         secret = X25519PrivateKey.from_private_bytes(complaint.secret)
-        if secret.public_key().public_bytes_raw() != box:
+        of_no_dealer = dealer == seat or dealer not in self.deals
+        if of_no_dealer or secret.public_key().public_bytes_raw() != self.boxes[seat][self._place(seat, dealer)]:
             raise Wrong(said("complains with another key than it had published"))
-        sealed = self.deals[dealer].sealed[_place(self.authors, dealer, seat)]
+        sealed = self.deals[dealer].sealed[self._place(dealer, seat)]
         info = _ESCROW + self.table.sid + self.table.epoch.to_bytes(4, "big") + bytes([dealer, seat])
         try:
             share = _SUITE.decrypt(sealed, secret, info=info)
         except (InvalidTag, ValueError):
             return sealed
         return None if self._fits(share, dealer, seat) else sealed
+
+    def _place(self, own: int, other: int) -> int:
+        """Where `other` stands in a list with one place for each seat but `own`, rising."""
+        return [seat for seat in self.authors if seat != own].index(other)
 
     def _fits(self, share: bytes, dealer: int, seat: int) -> bool:
         """s·G = Σ (k + 1)^l · A_l, for a share of 32 bytes below Q."""
@@ -158,8 +156,6 @@ class PledgeQuestion(Question):
         return group.equal(group.mulg(number), Escrow(0, self.dealers).share_key(dealer, seat))
 
     def after(self, given: Mapping[int, Pledge]) -> Question | Then:
-        if self.missing(given):
-            return Then.NEW_HAND
         self.table.escrow = Escrow(self.table.epoch, self.dealers)
         return Then.PLAY_ON
 
@@ -182,8 +178,6 @@ class BoxKeysQuestion(Question):
         return []
 
     def after(self, given: Mapping[int, BoxKeys]) -> Question | Then:
-        if self.missing(given):
-            return Then.NEW_HAND
         return RedealQuestion(self.table, {seat: boxes.boxes for seat, boxes in given.items()})
 
 
@@ -202,8 +196,6 @@ class RedealQuestion(Question):
         return []
 
     def after(self, given: Mapping[int, Redeal]) -> Question | Then:
-        if self.missing(given):
-            return Then.NEW_HAND
         return PledgeQuestion(self.table, self.boxes, {seat: redeal.deal for seat, redeal in given.items()})
 
     def asked(self, seat: int) -> str:
@@ -238,8 +230,3 @@ def check_deal(table: Standing, deal: Deal) -> None:
 
 def _points(data: bytes) -> list[Point]:
     return [group.dec(data[at : at + POINT_BYTES]) for at in range(0, len(data), POINT_BYTES)]
-
-
-def _place(seats: Sequence[int], own: int, other: int) -> int:
-    """Where `other` stands in a list with one place for each seat but `own`, rising."""
-    return [seat for seat in seats if seat != own].index(other)

@@ -65,11 +65,9 @@ class AttestQuestion(Question):
         inside = given[need.seat].inside
         return self._attested(tuple(map(bool, inside))) if len(inside) == len(need.slots) else self._conceded()
 
-    def _seen(self) -> Then:
-        """The cards of an absent seat lie open."""
-        assert self.table.cards is not None
-        lying = [self.table.cards.lying[slot] for slot in self.need.slots]
-        return self._attested(tuple(isinstance(card, Known) and card.face in self.need.faces for card in lying))
+    def _seen(self, faces: Mapping[int, int]) -> Then:
+        """All know the cards of an absent seat."""
+        return self._attested(tuple(faces[slot] in self.need.faces for slot in self.need.slots))
 
     def _conceded(self) -> Then:
         assert self.table.game is not None
@@ -103,7 +101,7 @@ class ShowQuestion(Question):
     def after(self, given: Mapping[int, Attestation]) -> Question | Then:
         need = self.need
         if need.seat not in given:
-            return opened_for(self.table, need.seat, need.slots, self._shown)
+            return opened_for(self.table, need.seat, need.slots, lambda _: self._shown())
         return self._shown()
 
     def _shown(self) -> Then:
@@ -142,24 +140,26 @@ class GiveQuestion(Question):
         ]
 
     def after(self, given: Mapping[int, Gifts]) -> Question | Then:
+        missing = self.missing(given)
+        if not missing:
+            return self._hand_over(given)
+        (absent,) = missing
+        slots = [slot for slot, _ in self.gifts[absent]]
+        return opened_for(self.table, absent, slots, lambda faces: self._hand_over(given, faces))
+
+    def _hand_over(self, given: Mapping[int, Gifts], faces: Mapping[int, int] | None = None) -> Then:
+        """`faces`: by slot, what an absent seat hands over, open to all."""
         cards = self.table.cards
         assert cards is not None
         for seat, answer in given.items():
             gifts = self.gifts[seat]
             for (slot, taker), (a, b) in zip(gifts, deck_from_bytes(answer.cards, len(gifts)), strict=True):
                 cards.lying[slot] = Held(taker, a, b)
-        missing = self.missing(given)
-        if not missing:
-            return self._given()
-        (absent,) = missing
-        gifts = self.gifts[absent]
-
-        def hand_over() -> Then:
-            for slot, taker in gifts:
+        for slot, giver, taker in self.need.gifts:
+            if faces and giver not in given:
+                cards.lying[slot] = Known(faces[slot])
                 cards.deal(slot, taker, ())
-            return self._given()
-
-        return opened_for(self.table, absent, [slot for slot, _ in gifts], hand_over)
+        return self._given()
 
     def _given(self) -> Then:
         assert self.table.game is not None

@@ -44,7 +44,8 @@ def begin(table: Standing) -> ShuffleQuestion:
     assert isinstance(need, Shuffle)
     piles = [(name, slots) for name, slots in need.piles if len(slots) > 1]
     before = {slot: table.cards.lying[slot] for _, slots in piles for slot in slots}
-    return ShuffleQuestion(table, Rounds(piles, table.taking, before), 0)
+    order = tuple(seat for seat in table.taking if seat not in table.clumsy)
+    return ShuffleQuestion(table, Rounds(piles, order, before), 0)
 
 
 class ShuffleQuestion(Question):
@@ -60,8 +61,7 @@ class ShuffleQuestion(Question):
         order = rounds.order
         for place, pile in enumerate(rounds.piles):
             seat = order[(place + turn) % len(order)]
-            if seat not in table.clumsy:
-                self.turns.setdefault(seat, []).append(pile)
+            self.turns.setdefault(seat, []).append(pile)
         super().__init__(table, tuple(self.turns))
 
     def check(self, seat: int, answer: Shuffling) -> list[Claim]:

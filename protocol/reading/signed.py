@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import contextlib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from p2puno.said import message_of, said
 from protocol.errors import Damaged
 from protocol.exhibits import CONTRADICTION, NO_ENTRY, OTHER_SEAT, exhibit, unread
-from protocol.messages import Charter, Entry, Malformed, NotCanonical, open_entry
-from protocol.payloads import BESIDE, Leave
+from protocol.messages import Charter, Entry, Malformed, NotCanonical, entry_hash, open_entry
+from protocol.payloads import BESIDE, Depart, Leave
 from protocol.verdict import Exhibit, Offence
 
 Record: TypeAlias = tuple[int, int, bytes]
@@ -34,7 +35,8 @@ class Line:
 class Signed:
     """All entries of a file.
 
-    `lines`: those of every seat whose predecessors are all there, in the order of the file. `offences`: what signed
+    `lines`: those of every seat whose predecessors are all there, in the order of the file; `brought`: leaves that only
+    a depart brings along. `offences`: what signed
     bytes prove by themselves. `damage`, `where`: where the file stops making sense, and why. `count`: entries before
     that.
     """
@@ -55,11 +57,23 @@ class Signed:
             if not self._take(*record):
                 break
         self.lines = sorted((self._known[each] for each in self._linked), key=self.begins)
+        self.brought = list(self._brought())
         self._look_for_gaps()
 
     def begins(self, line: Line) -> int:
         """The number in the file by which an entry and all before it are there."""
         return self._linked[line.entry.hash]
+
+    def _brought(self) -> Iterator[Line]:
+        """Leaves that the file holds only inside the word of a clerk."""
+        for line in self.lines:
+            payload = line.entry.body.payload
+            if isinstance(payload, Depart) and entry_hash(payload.entry) not in self._linked:
+                with contextlib.suppress(Malformed):
+                    leave = open_entry(payload.entry)
+                    if self._seat_of.get(leave.author) == leave.body.seat and isinstance(leave.body.payload, Leave):
+                        self._linked[leave.hash] = self.begins(line)
+                        yield Line(leave, line.number, line.offset)
 
     def _take(self, number: int, offset: int, raw: bytes) -> bool:
         """Take in a record; False if nothing after it can be read."""

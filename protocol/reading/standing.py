@@ -154,7 +154,10 @@ class Standing:
             for seat in sorted(self.gone):
                 self.match.leave(seat)
         away = [seat for seat in range(self.seats) if seat not in self.taking]
-        self.game = new_game(self.rules, self.seats, self.match.next_dealer, away)
+        dealer = self.match.next_dealer
+        while dealer in away:
+            dealer = (dealer + 1) % self.seats
+        self.game = new_game(self.rules, self.seats, dealer, away)
 
     def _first_dealer(self, lot: int) -> int:
         """R2."""
@@ -189,7 +192,7 @@ class Standing:
         self.absent.pop(seat, None)
         self.taking = tuple(other for other in self.taking if other != seat)
         self.escrow = None
-        if self.game is not None and self.game.plays(seat) and not isinstance(self.game.need, Over):
+        if self.game is not None and self.dealt and self.game.plays(seat) and not isinstance(self.game.need, Over):
             self.tell(self.game.leave(seat))
             if isinstance(self.game.need, Over):
                 return  # the hand is counted first
