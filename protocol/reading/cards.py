@@ -113,7 +113,7 @@ class Cards:
         """The slot goes to a seat: everybody else's shares come off."""
         match self.lying[slot]:
             case Stock(a, b):
-                self.lying[slot] = Held(seat, a, _less(b, shares))
+                self.lying[slot] = Held(seat, a, some(_less(b, shares)))
             case Known(face):
                 self.lying[slot] = Held(seat, group.G, some(group.add(self.points[face], self.keys[seat])))
             case Held():
@@ -150,6 +150,10 @@ class Cards:
     def stock(self) -> list[int]:
         """The slots that all seats together open, rising."""
         return [slot for slot, lying in enumerate(self.lying) if isinstance(lying, Stock)]
+
+    def hand(self, seat: int) -> list[int]:
+        """The slots that a seat alone opens, rising."""
+        return [slot for slot, lying in enumerate(self.lying) if isinstance(lying, Held) and lying.seat == seat]
 
 
 def _less(b: Point, shares: Iterable[Point]) -> Point | None:

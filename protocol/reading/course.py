@@ -17,14 +17,21 @@ from p2puno.rules import Rules
 from p2puno.said import message_of, said
 from protocol.exhibits import SIGNED
 from protocol.messages import Charter, Entry, Malformed, open_entry
-from protocol.payloads import BESIDE, Absent, Back, Depart, Have, Leave, Pledge, Remove, Reveal, Stands, Welcome
+from protocol.payloads import BESIDE, Absent, Back, Depart, Have, Leave, Remove, Stands, Welcome
 from protocol.proofs.batch import BadProof
 from protocol.reading.deciding import DecideQuestion, WindowQuestion
-from protocol.reading.ledger import Ledger
 from protocol.reading.leaving import Given, left, read_leave, removing
+from protocol.reading.ledger import Ledger
 from protocol.reading.opening import OpenQuestion
-from protocol.reading.question import NO_PROOF, Question, Then, reason_of
-from protocol.reading.setup import AgreeQuestion, BoxKeysQuestion, CommitQuestion, PledgeQuestion, RedealQuestion, RevealQuestion
+from protocol.reading.question import Question, Then, reason_of
+from protocol.reading.setup import (
+    AgreeQuestion,
+    BoxKeysQuestion,
+    CommitQuestion,
+    PledgeQuestion,
+    RedealQuestion,
+    RevealQuestion,
+)
 from protocol.reading.showing import AttestQuestion, GiveQuestion, ShowQuestion
 from protocol.reading.shuffling import MixQuestion, ShuffleQuestion, begin
 from protocol.reading.signed import Line, Signed
@@ -43,7 +50,8 @@ class Course:
     """One reading of a table, from its charter as far as the file goes.
 
     `table`: how it stands. `question`: what it waits for; None once the match is over. `given`: what has come for it.
-    `rows`: by step; `begins`: by step, the number in the file after which it runs. `missed`: by seat, the steps to which it owed something and was absent. `offences`: of those on this row.
+    `rows`: by step; `begins`: by step, the number in the file after which it runs. `missed`: by seat, the steps to
+    which it owed something and was absent. `offences`: of those on this row.
     """
 
     def __init__(self, signed: Signed, charter: Charter, rules: Rules, ledger: Ledger) -> None:
@@ -64,9 +72,7 @@ class Course:
         for line in signed.lines:
             payload = line.entry.body.payload
             if isinstance(payload, Stands):
-                self._stands.setdefault((payload.seat, payload.owed), {}).setdefault(
-                    line.entry.body.seat, payload.hash
-                )
+                self._stands.setdefault((payload.seat, payload.owed), {}).setdefault(line.entry.body.seat, payload.hash)
         self._strangers: list[Line] = []
         self._dealt: dict[int, Line] = {}
         self._began = 0  # the number in the file by which the running step had begun
@@ -88,9 +94,7 @@ class Course:
     def astray(self) -> int:
         """How many entries build on another row than is known here."""
         return sum(
-            len(lines)
-            for (step, row), lines in self._at.items()
-            if step > self.table.number or row != self.rows[step]
+            len(lines) for (step, row), lines in self._at.items() if step > self.table.number or row != self.rows[step]
         )
 
     # -- one step -----------------------------------------------------------------------------------------------------
@@ -168,14 +172,8 @@ class Course:
                 return True
             for claim in question.check(body.seat, payload):
                 self.ledger.believe(body.step, entry.hash, claim.make)
-        except MoveError as bad:
-            reason = said("{reason} ({rule})", reason=message_of(bad), rule=bad.rule) if bad.rule else message_of(bad)
-            self._blame(line, reason)
-            return False
-        except (Wrong, BadProof) as bad:
-            plain = isinstance(payload, Remove)
-            reason = message_of(bad) if plain else reason_of(question, bad)
-            self._blame(line, reason)
+        except (MoveError, Wrong, BadProof) as bad:
+            self._blame(line, message_of(bad) if isinstance(payload, Remove) else reason_of(question, bad))
             return False
         if entry.hash in self.ledger.refuted:
             self._blame(line, said("{step}: the proof does not hold", step=question.what))
@@ -200,10 +198,14 @@ class Course:
             return _NOBODY
         return min(set(told), key=lambda each: (-told.count(each), each))
 
-    # -- the ways in which a step ends ----------------------------------------------------------------------------------
+    # -- the ways in which a step ends --------------------------------------------------------------------------------
 
     def _ends_by_answers(
-        self, votes: Sequence[Line], answers: Mapping[int, Line], away: set[int], fresh: Sequence[int],
+        self,
+        votes: Sequence[Line],
+        answers: Mapping[int, Line],
+        away: set[int],
+        fresh: Sequence[int],
         welcomes: Mapping[int, Line],
     ) -> bool:
         """All that are not absent have answered."""
@@ -261,9 +263,10 @@ class Course:
         assert table.game is not None
         need = table.game.need
         if isinstance(need, Over):
-            if table.score(need.outcome):
-                return self._close()
-            return self._new_hand()
+            if not table.score(need.outcome):
+                return self._new_hand()
+            table.phase = "closed"
+            return None
         if follows is Then.ESCROW and table.escrowed:
             return BoxKeysQuestion(table)
         table.phase = "play"
@@ -289,10 +292,7 @@ class Course:
         self.table.new_hand()
         return CommitQuestion(self.table)
 
-    def _close(self) -> None:
-        self.table.phase = "closed"
-
-    # -- absence --------------------------------------------------------------------------------------------------------
+    # -- absence ------------------------------------------------------------------------------------------------------
 
     def _called_absent(self, votes: Sequence[Line]) -> list[int]:
         """Who owes something to this step and is called absent by all others."""
@@ -377,7 +377,7 @@ class Course:
             and body.payload.after <= table.number
         )
 
-    # -- leaving --------------------------------------------------------------------------------------------------------
+    # -- leaving ------------------------------------------------------------------------------------------------------
 
     def _read_leaves(self, votes: Sequence[Line]) -> None:
         """Who gets up in this step."""
@@ -445,7 +445,7 @@ class Course:
             return None
         return self.leaves.get(entry.hash) if leave.seat not in away else None
 
-    # -- removal --------------------------------------------------------------------------------------------------------
+    # -- removal ------------------------------------------------------------------------------------------------------
 
     def _check_remove(self, remove: Remove) -> None:
         """
@@ -513,14 +513,15 @@ class Course:
             self._miss([seat])
         self._end([absent_hash(seat)], lines, Then.NEW_HAND)
 
-    # -- blame ----------------------------------------------------------------------------------------------------------
+    # -- blame --------------------------------------------------------------------------------------------------------
 
     def _blame_strangers(self, ended: bool) -> None:
         """Who answered though nothing was asked of it; said when it is known whether the step had ended by then."""
         question, number = self.question, self.table.number
         assert question is not None
         for line in self._strangers:
-            if ended and self.signed.begins(line) > self._began:
+            late = ended and self.signed.begins(line) > self._began
+            if late:
                 reason = said("acts out of turn in step {step}, which was complete", step=number)
             else:
                 reason = said("acts out of turn in step {number} ({step})", number=number, step=question.what)

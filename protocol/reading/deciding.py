@@ -140,19 +140,23 @@ class DecideQuestion(Question):
             case Ask.BURN:
                 return self._burn(sorted(self.table.game.hands[need.seat]), [])
             case Ask.ORDER:
-                return opened_for(self.table, need.seat, need.options, lambda faces: self._back_open(faces, Order(need.options)))
+                return self._back_as_they_were(need.options, Order(need.options))
             case Ask.SWAP:
-                return opened_for(self.table, need.seat, (need.slot,), lambda faces: self._back_open(faces, Swap()))
+                return self._back_as_they_were((need.slot,), Swap())
             case _:
                 move = self.table.game.default(need)
                 if isinstance(move, Play):  # of a card that all have seen (`force_play`)
                     self._lie_open([(move.slot, move.face)])
                 return self._do(move)  # type: ignore[arg-type]  # the default of a Decide is a move
 
-    def _back_open(self, faces: Mapping[int, int], move: Move) -> Then:
-        """Cards that were looked at go back as they were, open to all."""
-        self._lie_open(faces.items())
-        return self._do(move)
+    def _back_as_they_were(self, slots: Sequence[int], move: Move) -> Question | Then:
+        """Cards that an absent seat looked at go back open to all."""
+
+        def put_back(faces: Mapping[int, int]) -> Then:
+            self._lie_open(faces.items())
+            return self._do(move)
+
+        return opened_for(self.table, self.need.seat, slots, put_back)
 
     def _lie_open(self, faces: Iterable[tuple[int, int]]) -> None:
         assert self.table.cards is not None

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from p2puno.said import said
 from protocol.group import Point
 from protocol.payloads import Helping, Leave
-from protocol.proofs.batch import BadProof
-from protocol.reading.cards import Held
 from protocol.reading.opening import RemoveQuestion, help_claim
 from protocol.reading.question import Claim, Question, Then
 from protocol.reading.standing import Standing
@@ -32,8 +30,7 @@ def wanted(table: Standing, seat: int) -> list[int]:
     if cards is None or not table.dealt or seat not in table.taking:
         return []
     counted = table.rules.family == "classic"
-    hand = [slot for slot, lying in enumerate(cards.lying) if counted and isinstance(lying, Held) and lying.seat == seat]
-    return sorted(cards.stock() + hand)
+    return sorted(cards.stock() + (cards.hand(seat) if counted else []))
 
 
 def read_leave(table: Standing, seat: int, leave: Leave, question: Question) -> tuple[Given, list[Claim]]:
@@ -49,7 +46,8 @@ def read_leave(table: Standing, seat: int, leave: Leave, question: Question) -> 
     if points:
         assert table.cards is not None
         shares = {slot: (table.cards.a(slot), point) for slot, point in zip(leave.slots, points, strict=True)}
-    absent, helped = -1, {}
+    absent = -1
+    helped: dict[int, Point] = {}
     for help_ in leave.help:
         helped, more = _read_help(table, seat, help_, question)
         absent = help_.seat
@@ -57,9 +55,7 @@ def read_leave(table: Standing, seat: int, leave: Leave, question: Question) -> 
     return Given(shares, absent, helped), claims
 
 
-def _read_help(
-    table: Standing, seat: int, help_: Helping, question: Question
-) -> tuple[dict[int, Point], list[Claim]]:
+def _read_help(table: Standing, seat: int, help_: Helping, question: Question) -> tuple[dict[int, Point], list[Claim]]:
     if help_.seat not in table.absent or table.escrow is None:
         raise Wrong(said("it does not give its shares of every card"))
     _check_slots(help_.slots, wanted(table, help_.seat))
@@ -104,6 +100,3 @@ def removing(
         return Then.ESCROW
 
     return RemoveQuestion(table, seat, slots, strip, helped)
-
-
-__all__ = ["BadProof", "Given", "left", "read_leave", "removing", "wanted"]

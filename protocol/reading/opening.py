@@ -7,11 +7,12 @@ from typing import Any, TypeAlias
 
 from p2puno.needs import ALL, Open, Opened
 from p2puno.said import said
+from protocol.exhibits import slots_in_words
 from protocol.group import Point, Q, group
 from protocol.payloads import Help, Shares
 from protocol.proofs.dleq import shares_from_bytes
 from protocol.reading.cards import Known, Stock
-from protocol.reading.question import Claim, Question, Then, slots_in_words
+from protocol.reading.question import Claim, Question, Then
 from protocol.reading.standing import Standing
 
 Given: TypeAlias = Mapping[int, Mapping[int, Point]]
@@ -115,7 +116,9 @@ class RemoveQuestion(HelpQuestion):
     what = said("removing a seat")
 
 
-def help_claim(question: Question, seat: int, absent: int, slots: Sequence[int], answer: Any) -> tuple[list[Point], list[Claim]]:
+def help_claim(
+    question: Question, seat: int, absent: int, slots: Sequence[int], answer: Any
+) -> tuple[list[Point], list[Claim]]:
     """The part of one helper, and its proof.
 
     :raises BadProof: it is malformed

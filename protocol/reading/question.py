@@ -6,18 +6,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
+from p2puno.moves import MoveError
 from p2puno.said import COMMA, joined, message_of, said
+from protocol.exhibits import key_in_words, slots_in_words
 from protocol.group import Point
 from protocol.payloads import Payload
 from protocol.proofs.batch import BadProof, Equation
 from protocol.proofs.dleq import ShareProof, check_shares, shares_from_bytes
 from protocol.reading.standing import Standing
-
-SHOWN_BYTES: Final = 6
-SHOWN_ITEMS: Final = 12
-NO_PROOF: Final = said("the proof does not hold")
 
 
 class Then(Enum):
@@ -99,13 +97,7 @@ class Question(ABC):
 
 def reason_of(question: Question, problem: Exception) -> str:
     """Why an answer is wrong, as the blame says it."""
+    if isinstance(problem, MoveError):
+        reason = message_of(problem)
+        return said("{reason} ({rule})", reason=reason, rule=problem.rule) if problem.rule else reason
     return said("{step}: {reason}", step=question.what, reason=message_of(problem))
-
-
-def slots_in_words(slots: Sequence[int]) -> str:
-    shown = " ".join(map(str, slots[:SHOWN_ITEMS])) + (" ..." if len(slots) > SHOWN_ITEMS else "")
-    return said("slots {slots}", slots=shown) if slots else said("no slot")
-
-
-def key_in_words(key: Point | None) -> str:
-    return key.encoded.hex()[: 2 * SHOWN_BYTES] + "..." if key is not None else said("none")

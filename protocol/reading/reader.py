@@ -35,25 +35,34 @@ def read(path: Path) -> Verdict:
         records.extend(reader.entries())
     except Damaged as problem:
         damage = problem
-    return judge(reader.charter, records, damage, reader.cut_at, path)
+    return examine(reader.charter, records, damage, reader.cut_at, path)[0]
 
 
 def judge(
+    charter: Charter, records: Sequence[Record], damage: FileProblem | None = None, cut_at: int | None = None
+) -> Verdict:
+    """What these entries say. `damage`: why there are not more of them; `cut_at`: the byte at which a last record was
+    cut off."""
+    return examine(charter, records, damage, cut_at)[0]
+
+
+def examine(
     charter: Charter,
     records: Sequence[Record],
     damage: FileProblem | None = None,
     cut_at: int | None = None,
     path: Path | None = None,
-) -> Verdict:
-    """What these entries say. `damage`: why there are not more of them; `cut_at`: the byte at which a last record was
-    cut off; `path`: of the file, where there is one."""
+) -> tuple[Verdict, Course | None]:
+    """As `judge`, with the course of the table (None where its rules are not known here). `path`: of the file, where
+    there is one."""
     verdict = Verdict()
     try:
         rules = read_rules(charter)
     except RulesError as bad:
         reason = message_of(bad)
-        return verdict.fail(ForeignFile(said("{path} was played by rules that are not known here: {reason}",
-                                             path=path or said("the charter"), reason=reason)))  # fmt: skip
+        file = path or said("the charter")
+        foreign = said("{path} was played by rules that are not known here: {reason}", path=file, reason=reason)
+        return verdict.fail(ForeignFile(foreign)), None
     verdict.names = tuple(clean(place.name, NAME_CELLS) for place in charter.roster)
     verdict.bots = tuple(place.bot for place in charter.roster)
     verdict.variant = rules.variant
@@ -66,7 +75,7 @@ def judge(
         verdict.fail(damage if signed.damage is None else signed.damage, signed.where)  # type: ignore[arg-type]
     elif not verdict.ended:
         _unfinished(verdict, signed, course, cut_at)
-    return verdict
+    return verdict, course
 
 
 def _course(signed: Signed, charter: Charter, rules: Rules) -> Course:

@@ -11,11 +11,12 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X
 from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, Suite
 
 from p2puno.said import said
+from protocol.exhibits import short
 from protocol.group import POINT_BYTES, Point, Q, group
 from protocol.payloads import Agree, BoxKeys, Commit, Complaint, Deal, Pledge, Redeal, Reveal
 from protocol.proofs.encoding import Reader
 from protocol.proofs.schnorr import KeyProof, check_key
-from protocol.reading.question import SHOWN_BYTES, Claim, Question, Then
+from protocol.reading.question import Claim, Question, Then
 from protocol.reading.standing import Escrow, Standing
 from protocol.reading.trouble import Wrong
 
@@ -94,7 +95,7 @@ class RevealQuestion(Question):
         commit = self.commits.get(seat)
         if commit is None:
             return ""
-        return said("the commitment {commitment}", commitment=f"{commit.hash[:SHOWN_BYTES].hex()}... (32 bytes)")
+        return said("the commitment {commitment}", commitment=short(commit.hash))
 
 
 class PledgeQuestion(Question):
@@ -108,9 +109,7 @@ class PledgeQuestion(Question):
         assert table.cards is not None
         self.boxes = boxes
         self.deals = deals
-        self.dealers = {
-            seat: (table.cards.keys[seat], *_points(deal.coefficients)) for seat, deal in deals.items()
-        }
+        self.dealers = {seat: (table.cards.keys[seat], *_points(deal.coefficients)) for seat, deal in deals.items()}
 
     def check(self, seat: int, answer: Pledge) -> list[Claim]:
         for complaint in answer.complaints:

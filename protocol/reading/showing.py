@@ -6,13 +6,14 @@ from collections.abc import Mapping
 
 from p2puno.needs import ALL, NOBODY, Attest, Attested, Conceded, Give, Given, Show, Shown
 from p2puno.said import said
+from protocol.exhibits import slots_in_words
 from protocol.group import group
 from protocol.payloads import Attestation, Gifts
 from protocol.proofs.encoding import deck_from_bytes
 from protocol.proofs.membership import MemberProof, check_member
 from protocol.reading.cards import Held, Known
 from protocol.reading.deciding import handover_claim, opened_for
-from protocol.reading.question import Claim, Question, Then, slots_in_words
+from protocol.reading.question import Claim, Question, Then
 from protocol.reading.standing import Standing
 from protocol.reading.trouble import Wrong
 

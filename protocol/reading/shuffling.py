@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from p2puno.needs import Mix, Mixed, Shuffle, Shuffled
 from p2puno.said import AND, joined, said
+from protocol.exhibits import key_in_words
 from protocol.group import Point
 from protocol.payloads import Reordered, Shuffling
 from protocol.proofs.batch import Equation
@@ -15,10 +16,9 @@ from protocol.proofs.encoding import Card, deck_from_bytes
 from protocol.proofs.shuffle import ShuffleProof, check_shuffle
 from protocol.proofs.transcript import Context
 from protocol.reading.cards import Held, Lying, Stock
-from protocol.reading.question import Claim, Question, Then, key_in_words
+from protocol.reading.question import Claim, Question, Then
 from protocol.reading.standing import Standing
 from protocol.reading.trouble import Wrong
-
 
 Pile: TypeAlias = tuple[str, tuple[int, ...]]
 """Its name, and its slots from the top down."""
