@@ -39,8 +39,8 @@ from protocol.messages import (
 from protocol.net.address import parse_address
 from protocol.net.creator import NOT_BEGUN
 from protocol.net.doorman import PRIVATE
-from protocol.net.driver import addresses_of
 from protocol.net.gallery import FULL, OTHER
+from protocol.net.interfaces import addresses_of
 from protocol.net.meeting import ASK, given
 from protocol.net.mesh import Mesh, open_mesh
 from protocol.net.watched import Watched
