@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections import deque
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import datetime
 from pathlib import Path
@@ -28,7 +28,7 @@ from protocol.messages import Carry, Charter, Heads, Malformed, Place, decode_fr
 from protocol.net.address import Address, parse_address
 from protocol.net.doorman import Doorman
 from protocol.net.gallery import Gallery
-from protocol.net.interfaces import interfaces, scoped
+from protocol.net.interfaces import Interface, interfaces, scoped
 from protocol.net.mesh import Mesh, open_mesh
 from protocol.net.preparing import Preparing
 from protocol.net.questions import LOOK_AGAIN, Questions, is_question
@@ -56,7 +56,7 @@ from protocol.signals import Event as NodeEvent
 from protocol.vault import Secrets, Vault
 
 PATIENCE = 3.0
-"""Seconds that a seat has to dial us, if it is in charge of our link, before we dial it."""
+"""Seconds that a seat has to dial us, if it is in charge of our link, before we dial it: its way to us may be gone."""
 
 
 class Session(Talking, Preparing):
@@ -317,25 +317,22 @@ class Session(Talking, Preparing):
             ),
         )
         vault.store()
-        # The later seat dials the earlier one, so each pair has one that is in charge of the link.
-        self._enter(node, vault, range(node.seat))
+        self._enter(node, vault)
         self._perform(node.start(trio.current_time()))
         self._greet()
 
     def take_up(self, journal: Journal, vault: Vault, node: Node, entries: Sequence[bytes]) -> None:
         """Go on at a table, with a node that has recalled the entries of its journal."""
         self._journal = journal
-        # Who comes back dials all: the later seats may have tried in vain and wait before they try again, and perhaps
-        # another program has our port now.
-        self._enter(node, vault, range(len(node.table.roster)), entries)
+        self._enter(node, vault, entries, back=True)
         self._perform(node.rejoin(trio.current_time()))
         self._greet()
 
-    def _enter(self, node: Node, vault: Vault, dialling: Iterable[int], entries: Sequence[bytes] = ()) -> None:
+    def _enter(self, node: Node, vault: Vault, entries: Sequence[bytes] = (), back: bool = False) -> None:
         assert self.mesh is not None
         assert self._journal is not None
-        self._node, self._vault = node, vault
-        self._places = node.table.roster
+        self._vault = vault
+        self._sit_with(node)
         self.rules = node.table.rules
         self.journal = self._journal.path
         self.enter_table(node.table.id)
@@ -344,9 +341,13 @@ class Session(Talking, Preparing):
                 self.mesh.drop(peer, said("the table has begun"))
         if self.rules.watchers and self.doorman is not None:
             self.gallery.open(self.mesh, self.doorman, node.table.charter, node.chains, entries)
+        own, creator = interfaces(), self.host_address or "localhost"  # no host: we are the creator
         for seat, place in enumerate(self._places):
-            if seat != node.seat:  # who is not in charge dials too, later: the other side's way to us may be gone
-                self.mesh.keep(place.key, self._dialled(place), 0.0 if seat in dialling else PATIENCE)
+            if seat != node.seat:
+                # The later seat dials the earlier one, so each pair has one that is in charge of the link. Who comes
+                # back dials all: others may wait before they try again, and perhaps another program has our port now.
+                patience = 0.0 if back or seat < node.seat else PATIENCE
+                self.mesh.keep(place.key, addresses_of(place, creator, own), patience, mutual=back)
         self._down = {seat for seat in range(len(self._places)) if seat != node.seat}
 
     def _greet(self) -> None:
@@ -355,19 +356,16 @@ class Session(Talking, Preparing):
         for peer in self.mesh.peers:
             self._on_up(peer)
 
-    def _dialled(self, place: Place) -> list[Address]:
-        return addresses_of(place, self.host_address or "localhost")  # no host: we are the creator
 
-
-def addresses_of(place: Place, creator: str) -> list[Address]:
-    """Where to dial a seat. `creator`: the host of the table's creator, as far as it is known: a place without a host
-    is on that machine."""
+def addresses_of(place: Place, creator: str, among: Sequence[Interface]) -> list[Address]:
+    """Where to dial a seat, from these interfaces of ours. `creator`: the host of the table's creator, as far as it is
+    known: a place without a host is on that machine."""
     addresses = []
     for address in place.addresses:
         if creator or not address.startswith(":"):
             with contextlib.suppress(Usage):  # the table's creator wrote it: what is no address is not dialled
                 host, port = parse_address(creator + address if address.startswith(":") else address)
-                addresses += [(one, port) for one in scoped(host, interfaces())]
+                addresses += [(one, port) for one in scoped(host, among)]
     return addresses
 
 
