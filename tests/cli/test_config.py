@@ -101,7 +101,8 @@ def test_what_the_faces_read(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (manner.theme.name, manner.colours, manner.speak) == (
         "high-contrast", "24bit", "screen_reader in your settings",
     )  # fmt: skip
-    off = {"screen_reader": False, "plain": False, "ascii_only": False, "bell": True, "title": True, "motion": True, "colours": "16"}
+    off = {"screen_reader": False, "plain": False, "ascii_only": False, "bell": True, "title": True, "colours": "16"}
+    off["motion"] = True
     manner = manner_of(off, saved())
     assert (manner.lines, manner.ascii, manner.bell, manner.title, manner.speak) == (False, False, True, True, "")
     assert manner.motion

@@ -1,4 +1,4 @@
-"""What moves on the full screen for a moment: it delays nothing, hides nothing, ends by itself and can be turned off."""
+"""What moves on the full screen for a moment: it delays and hides nothing, ends by itself, can be turned off."""
 
 from __future__ import annotations
 
