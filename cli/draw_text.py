@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from cli.canvas import Piece, Row
+from cli.canvas import Piece, Row, filled
 from cli.language import _
 from cli.table.board import Board
 from cli.table.lines import Line
@@ -34,8 +34,9 @@ def seat_style(look: Look, seat: Seat) -> str:
 def drawn(look: Look, seat: Seat, cells: int) -> Row:
     """The cards that a seat is just drawing, as far as they are counted, in so many cells."""
     count = look.moving.count(seat.seat)
-    text = f" {count}" if len(count) < cells else ""
-    return [Piece("moving" if text else "", text), Piece("", " " * (cells - len(text)))]
+    if not count or len(count) >= cells:
+        return filled("", "", cells)
+    return [Piece("", " "), *filled("moving", count, len(count)), *filled("", "", cells - 1 - len(count))]
 
 
 def log(board: Board, columns: int, height: int) -> list[Row]:

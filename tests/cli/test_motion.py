@@ -77,6 +77,7 @@ def tables() -> list[tuple[Look, Board]]:
 def test_every_frame_shows_the_table_as_it_stands_in_styles_of_the_theme(size: tuple[int, int]) -> None:
     for look, board in tables():
         still = draw(look, board, at(look), *size, ASCII)
+        assert not any(piece.style == "moving" for row in still.rows for piece in row), "nothing lights up at rest"
         looks = set()
         for landing in range(FRAMES + 1):
             moved = draw(replace(look, moving=Moving(landing, {}, 0)), board, at(look), *size, ASCII)
