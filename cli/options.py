@@ -107,12 +107,16 @@ lines_options = together(
     ),
     look_options,
 )
+motion_option = click.option(
+    "--motion/--no-motion", default=None, help="Cards that are played or drawn light up.  [default: on]"
+)
 face_options = together(
     click.option("--autoplay", is_flag=True, help="A bot plays your seat."),
     lines_options,
     click.option("--bell/--no-bell", default=None, help="A bell when it is your turn.  [default: on]"),
     click.option("--chat/--no-chat", default=None, help="What players write to each other.  [default: on]"),
     click.option("--title/--no-title", default=None, help="Your turn in the terminal's title.  [default: on]"),
+    motion_option,
 )
 accept_option = click.option(
     "--accept-packs", is_flag=True, help="Say yes to heroes of somebody's own making without being asked."

@@ -27,6 +27,7 @@ from cli.setup.model import Change, Creator, Prepare, ask_table
 from cli.table.board import Board
 from cli.table.chooser import Chooser, Intent, Leave, Packs
 from cli.table.look import Asked, Look
+from cli.table.motion import Motion
 from cli.table.session import OpenTable, Session
 from cli.table.sight import forced, look_at, seen, waits_for_us
 from cli.table.talk import Mute, Pane, Speak, carry_out, people
@@ -66,7 +67,7 @@ class TableScreen(FullScreen):
         self.session: Session | None = None
         self._open_table, self._glyphs, self._manner, self._pilot = open_table, glyphs, manner, pilot
         self._accept_packs = accept_packs
-        self._bell, self._countdown = Bell(), Countdown()
+        self._bell, self._countdown, self._motion = Bell(), Countdown(), Motion(manner.motion)
         self._titled, self._title = manner.title and os.environ.get("TERM") != "linux", ""
         self._intents, self._wanted = trio.open_memory_channel[Intent | Change | Speak | Mute](16)
         self._leaving = trio.Event()
@@ -95,6 +96,8 @@ class TableScreen(FullScreen):
                 nursery.start_soon(self._tick)
                 async for event in session.events:
                     self._take(event, session)
+                    if self._motion.take(event, clock()):
+                        nursery.start_soon(self._move)
                     if self._pilot is not None and isinstance(event, YourTurn):
                         nursery.start_soon(self._pilot.answer, session)
                 nursery.cancel_scope.cancel()
@@ -123,6 +126,12 @@ class TableScreen(FullScreen):
                 self._ring()
             before = left
             await trio.sleep(SECOND)
+
+    async def _move(self) -> None:
+        """Draw one frame after the other of what moves, until nothing does; nobody waits for this."""
+        while (rest := self._motion.rest(clock())) >= 0:
+            await trio.sleep(rest)
+            self.app.invalidate()
 
     def _look_is_made(self) -> bool:
         """Whether the players make the deck, and seconds are counted for it."""
@@ -226,7 +235,8 @@ class TableScreen(FullScreen):
 
     def _draw(self, columns: int, rows: int) -> Screen:
         self.board.setup.making.now = clock()
-        look = replace(self._look(), left=self._countdown.left(clock())) if self.session else Look()
+        look, now = self._look(), clock()
+        look = replace(look, left=self._countdown.left(now), moving=self._motion.frame(now)) if self.session else Look()
         self._entitle(look)
         return draw(look, self.board, self.chooser, columns, rows, self._glyphs)
 
@@ -240,6 +250,7 @@ class TableScreen(FullScreen):
 
     def _click(self, what: str, which: str) -> None:
         """A click on a button, a card, an option or a line."""
+        self._motion.stop()
         look = self._look()
         match what:
             case "card" if int(which) == self.chooser.cursor and self.chooser.inspected < 0:
@@ -283,6 +294,7 @@ class TableScreen(FullScreen):
         return True
 
     def _press(self, key: str) -> None:
+        self._motion.stop()
         key, across = key.lower(), self.drawn.columns
         apart = self.chooser.question is not None or self.chooser.help or self.chooser.inspected >= 0
         if self._talks(key, apart):

@@ -8,6 +8,7 @@ from enum import StrEnum
 from cli.language import N_, _, ngettext
 from cli.table.asking import Asking
 from cli.table.cards import Card, colour_name
+from cli.table.motion import STILL, Moving
 from p2puno.moves import Draw, Keep, Move, Play
 
 
@@ -117,6 +118,7 @@ class Look:
     banned: tuple[str, ...] = ()
     left: int = -1  # seconds that whoever acts has left, -1: not counted
     peeked: tuple[Card, ...] = ()  # the top of the own deck as far as we have looked at it, from the top down
+    moving: Moving = STILL  # how it is drawn in this moment, nothing else
 
     @property
     def dealt(self) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections import deque
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import datetime
 from pathlib import Path
@@ -23,11 +23,11 @@ from protocol.chat import is_chat
 from protocol.events import GotUp, LinkChanged, Notice, Phase, Redial
 from protocol.identity import Identity
 from protocol.journal import Journal
-from protocol.messages import Carry, Charter, Heads, Malformed, Place, decode_frame
+from protocol.messages import Carry, Charter, Heads, Malformed, decode_frame
 from protocol.net.address import Address
 from protocol.net.doorman import Doorman
 from protocol.net.gallery import Gallery
-from protocol.net.interfaces import addresses_of
+from protocol.net.interfaces import addresses_of, interfaces
 from protocol.net.mesh import Mesh, open_mesh
 from protocol.net.preparing import Preparing
 from protocol.net.questions import LOOK_AGAIN, Questions, is_question
@@ -55,7 +55,7 @@ from protocol.signals import Event as NodeEvent
 from protocol.vault import Secrets, Vault
 
 PATIENCE = 3.0
-"""Seconds that a seat has to dial us, if it is in charge of our link, before we dial it."""
+"""Seconds that a seat has to dial us, if it is in charge of our link, before we dial it: its way to us may be gone."""
 FAREWELL = 0.35
 """Seconds that our player waits at most for a moment in which it can leave (N02, N03)."""
 
@@ -341,25 +341,22 @@ class Session(Talking, Preparing):
         seat = key, host, port, self.host_address, self.name, self.bot
         vault = Vault(path, Secrets(charter.table, b"", b"", *seat, False, self.note, code))
         vault.store()
-        # The later seat dials the earlier one, so each pair has one that is in charge of the link.
-        self._enter(node, vault, range(node.seat))
+        self._enter(node, vault)
         self._perform(node.start(trio.current_time()))
         self._greet()
 
     def take_up(self, journal: Journal, vault: Vault, node: Node, entries: Sequence[bytes]) -> None:
         """Go on at a table, with a node that has recalled the entries of its journal."""
         self._journal = journal
-        # Who comes back dials all: the later seats may have tried in vain and wait before they try again, and perhaps
-        # another program has our port now.
-        self._enter(node, vault, range(len(node.table.roster)), entries)
+        self._enter(node, vault, entries, back=True)
         self._perform(node.rejoin(trio.current_time()))
         self._greet()
 
-    def _enter(self, node: Node, vault: Vault, dialling: Iterable[int], entries: Sequence[bytes] = ()) -> None:
+    def _enter(self, node: Node, vault: Vault, entries: Sequence[bytes] = (), back: bool = False) -> None:
         assert self.mesh is not None
         assert self._journal is not None
-        self._node, self._vault = node, vault
-        self._places = node.table.roster
+        self._vault = vault
+        self._sit_with(node)
         self.rules = node.table.rules
         self.journal = self._journal.path
         self.enter_table(node.table.id)
@@ -368,9 +365,13 @@ class Session(Talking, Preparing):
                 self.mesh.drop(peer, said("the table has begun"))
         if self.rules.watchers and self.doorman is not None:
             self.gallery.open(self.mesh, self.doorman, node.table.charter, node.chains, entries)
+        own, creator = interfaces(), self.host_address or "localhost"  # no host: we are the creator
         for seat, place in enumerate(self._places):
-            if seat != node.seat:  # who is not in charge dials too, later: the other side's way to us may be gone
-                self.mesh.keep(place.key, self._dialled(place), 0.0 if seat in dialling else PATIENCE)
+            if seat != node.seat:
+                # The later seat dials the earlier one, so each pair has one that is in charge of the link. Who comes
+                # back dials all: others may wait before they try again, and perhaps another program has our port now.
+                patience = 0.0 if back or seat < node.seat else PATIENCE
+                self.mesh.keep(place.key, addresses_of(place, creator, own), patience, mutual=back)
         self._down = {seat for seat in range(len(self._places)) if seat != node.seat}
         self._see_leavers()
 
@@ -379,9 +380,6 @@ class Session(Talking, Preparing):
         assert self.mesh is not None
         for peer in self.mesh.peers:
             self._on_up(peer)
-
-    def _dialled(self, place: Place) -> list[Address]:
-        return addresses_of(place, self.host_address or "localhost")  # no host: we are the creator
 
 
 def mesh_of(session: Session) -> AbstractAsyncContextManager[Mesh]:

@@ -109,15 +109,15 @@ def scoped(host: str, among: Iterable[Interface]) -> tuple[str, ...]:
     return tuple(f"{host}%{one.index}" for one in among if one.reach is not Reach.SELF)
 
 
-def addresses_of(place: Place, creator: str) -> list[Address]:
-    """Where to dial a seat. `creator`: the host of the table's creator, as far as it is known: a place without a host
-    is on that machine."""
+def addresses_of(place: Place, creator: str, among: Sequence[Interface]) -> list[Address]:
+    """Where to dial a seat, from these interfaces of ours. `creator`: the host of the table's creator, as far as it is
+    known: a place without a host is on that machine."""
     addresses = []
     for address in place.addresses:
         if creator or not address.startswith(":"):
             with contextlib.suppress(Usage):  # the table's creator wrote it: what is no address is not dialled
                 host, port = parse_address(creator + address if address.startswith(":") else address)
-                addresses += [(one, port) for one in scoped(host, interfaces())]
+                addresses += [(one, port) for one in scoped(host, among)]
     return addresses
 
 
