@@ -24,7 +24,7 @@ EXIT_CODES: Final = (
     ("4", "a file is damaged, or not one of ours"),
     ("5", "the table or journal has no end"),
     ("6", "the other side cannot be reached, or does not want us"),
-    ("130, 143, 129", "ended by Ctrl-C, SIGTERM, SIGHUP"),
+    ("130, 143, 129", "ended by Ctrl-C, SIGTERM, SIGHUP (the terminal has gone)"),
 )
 VARIABLES: Final = (
     ("P2PUNO_HOME", "where identities, journals, history and settings are kept"),
