@@ -13,6 +13,7 @@ from cli.config import SETTINGS
 from cli.help import speak_help
 from cli.language import ENGLISH, speak
 from cli.trouble import FINE
+from cli.usage import OneOf
 
 SHELLS: Final = ("bash", "zsh", "fish")
 
@@ -47,7 +48,7 @@ FILES: Final = (
     '  zsh: eval "$(p2puno completion zsh)"  in ~/.zshrc, after compinit\n'
     "  fish: p2puno completion fish > ~/.config/fish/completions/p2puno.fish"
 )
-@click.argument("shell", type=click.Choice(SHELLS))
+@click.argument("shell", type=OneOf(SHELLS))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> int:
     """Print what makes SHELL complete commands, options and files of p2puno."""
