@@ -30,7 +30,7 @@ from cli.table.chat_words import remark_lines
 from cli.table.explain import look_lines
 from cli.table.look import Asked, Look
 from cli.table.narrator import Narrator, progress_line, score_line
-from cli.table.session import GOODBYE, OpenTable, Session
+from cli.table.session import OpenTable, Session
 from cli.table.sight import forced, look_at, seen
 from cli.table.timer import WARNING, limit
 from cli.table.words import (
@@ -307,13 +307,13 @@ class LineTable:
         return False
 
     async def _go(self) -> None:
-        """Leave politely, but not for longer than a second (N02)."""
+        """Leave politely; the session sees to it that it is soon over (N02, N03)."""
         self.record.left = True
         self._say("End", _(NO_LONGER if self._watching else GONE))
-        if self.session is not None:
+        if self.session is None:
+            self._scope.cancel()
+        else:
             self.session.leave()
-            await trio.sleep(GOODBYE)
-        self._scope.cancel()
 
     async def _signals(self) -> None:
         names = ("SIGINT", "SIGTERM", "SIGHUP")

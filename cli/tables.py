@@ -25,6 +25,7 @@ from protocol.errors import InUse, Usage
 from protocol.identity import Identity
 from protocol.invite import read_code
 from protocol.known import standing
+from protocol.net import driver
 from protocol.net.address import format_address, parse_address
 from protocol.net.gathering import open_host, open_join
 from protocol.net.meeting import Judge, Meet, nobody_known, nobody_met
@@ -69,27 +70,24 @@ def hosted(
 
     @asynccontextmanager
     async def table() -> AsyncIterator[Session]:
-        async with (
-            open_host(
-                identity,
-                seating.name,
-                rules,
-                seats=seats,
-                host=place.host,
-                port=place.port,
-                journal_dir=seating.journal_dir,
-                bot=seating.bot,
-                hero=seating.hero,
-                age=seating.age,
-                note=note.encode(),
-                announce=place.announce,
-                code=place.code,
-                ready=seating.ready,
-                judge=judge,
-                meet=meet,
-            ) as session,
-            trio.open_nursery() as nursery,
-        ):
+        async with open_host(
+            identity,
+            seating.name,
+            rules,
+            seats=seats,
+            host=place.host,
+            port=place.port,
+            journal_dir=seating.journal_dir,
+            bot=seating.bot,
+            hero=seating.hero,
+            age=seating.age,
+            note=note.encode(),
+            announce=place.announce,
+            code=place.code,
+            ready=seating.ready,
+            judge=judge,
+            meet=meet,
+        ) as session:
             near = _near(session.addresses)
             quick = seating.ready and len(bots) + 1 == seats  # nobody else can come, so each of the bots must
 
@@ -101,14 +99,29 @@ def hosted(
 
             company = Company(session, bots, seating.name, seats, start, children.runs, remember)
             children.on_miss = company.missed
-            nursery.start_soon(children.watch)
-            try:
+            async with _beside(session, children):
                 yield session
-            finally:
-                children.stay = session.resumable
-                nursery.cancel_scope.cancel()
 
     return table
+
+
+@asynccontextmanager
+async def _beside(session: driver.Session, children: Children) -> AsyncIterator[None]:
+    """Look after the bots of a table as long as we sit there, and let them go when our player goes."""
+
+    async def go_along() -> None:
+        await session.parting()
+        if session.left:
+            children.leave()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(children.watch)
+        nursery.start_soon(go_along)
+        try:
+            yield
+        finally:
+            children.stay = session.resumable
+            nursery.cancel_scope.cancel()
 
 
 def rejoined(typed: str, seating: Seating) -> OpenTable | None:
@@ -170,19 +183,16 @@ def resumed(old: Unfinished, seating: Seating, children: Children | None = None)
 
     @asynccontextmanager
     async def table() -> AsyncIterator[Session]:
-        async with open_resume(old.journal, identity) as session, trio.open_nursery() as nursery:
-            if children is not None:
-                near = format_address("127.0.0.1", old.secrets.port)  # they know better where to dial, from the charter
-                for name in old.note.bots:
-                    if any((folder / name).glob(f"*{SUFFIX}")):  # else it has left the table
-                        children.start(near, name, seating.level, seating.pace, folder)
-                nursery.start_soon(children.watch)
-            try:
+        async with open_resume(old.journal, identity) as session:
+            if children is None:
                 yield session
-            finally:
-                if children is not None:
-                    children.stay = session.resumable
-                nursery.cancel_scope.cancel()
+                return
+            near = format_address("127.0.0.1", old.secrets.port)  # they know better where to dial, from the charter
+            for name in old.note.bots:
+                if any((folder / name).glob(f"*{SUFFIX}")):  # else it has left the table
+                    children.start(near, name, seating.level, seating.pace, folder)
+            async with _beside(session, children):
+                yield session
 
     return table
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import trio
@@ -28,12 +28,14 @@ from protocol.messages import (
     Lobby,
     Malformed,
     Propose,
+    Sitter,
     decode_frame,
     encode,
 )
 from protocol.net.doorman import PRIVATE
-from protocol.net.driver import Session
+from protocol.net.driver import PATIENCE, Session
 from protocol.net.gallery import WATCHABLE
+from protocol.net.interfaces import addresses_of, interfaces
 from protocol.net.meeting import ASK, Judge, Meet, begin, given, judged
 from protocol.net.mesh import Mesh
 
@@ -44,6 +46,10 @@ HINTS: Final[Mapping[str, str]] = {
     NO_HEROES.template: said("sit down without --hero"),
 }
 """What to do about a refusal, by its sentence."""
+
+MOST_SOUGHT: Final = 64
+"""So many of those who come to a lobby, and go, are linked before the start: its creator could have everybody knock at
+any machine (C45)."""
 
 
 class Joiner:
@@ -61,6 +67,8 @@ class Joiner:
         self._guest: Guest | None = None  # as long as the creator has not proved to know the invite code
         self._accepted = False  # the own packs of the table
         self._proposed: Charter | None = None
+        self._sitting: list[bytes] = []  # the joiners that were shown last, ourselves among them
+        self._sought: set[bytes] = set()  # all that we have ever sought
         session.on_lobby_frame = self._on_frame
         session.on_lobby_down = self._on_down
         session.on_packs = self._on_packs
@@ -120,6 +128,7 @@ class Joiner:
         session.rules = lobby.rules
         session.lobby_players = shown = judged(message.sitters, own, self._judge)
         session.enter_lobby(message)
+        self._link(message.sitters[1:])
         session.tell(LobbyChanged(shown, message.wanted, me=place_of(shown, own)))
         if self._ready:
             self._ready = False
@@ -128,6 +137,23 @@ class Joiner:
             self._accepted = session.bot  # packs are data: a bot has nothing against them
             if not session.bot:
                 session.tell(PacksOffered(tuple(hero.name for hero in session.rules.own)))
+
+    def _link(self, joiners: Sequence[Sitter]) -> None:
+        """Have links with the other joiners before the table begins, so that nobody waits for them then. Who came later
+        dials."""
+        sitting = [joiner.place.key for joiner in joiners]
+        gone, came = set(self._sitting) - set(sitting), set(sitting) - set(self._sitting)
+        self._sitting = sitting
+        for peer in gone:
+            self._mesh.drop(peer)
+        if not came or len(self._sought | came) > MOST_SOUGHT:
+            return
+        self._sought |= came
+        own, here = interfaces(), sitting.index(self._session.identity.public)
+        for number, joiner in enumerate(joiners):
+            if joiner.place.key in came and number != here:
+                addresses = addresses_of(joiner.place, self._session.host_address, own)
+                self._mesh.keep(joiner.place.key, addresses, 0.0 if number < here else PATIENCE)
 
     def _prepare(self, hero: str | None, seat: int | None, ready: bool | None) -> None:
         """Our player changes something: the creator is asked for it."""

@@ -15,12 +15,13 @@ from protocol.events import LobbyChanged, MatchOver, Phase, PhaseChanged
 from protocol.events import Refused as Declined
 from protocol.identity import Identity
 from protocol.lobby import HERO_TAKEN, TAKEN, WAITS
-from protocol.messages import PROTOCOL, Charter, Hello, Lobby, Prepare, Propose, decode_frame, encode
+from protocol.messages import PROTOCOL, Charter, Hello, Lobby, Place, Prepare, Propose, Sitter, decode_frame, encode
 from protocol.net import joiner
-from protocol.net.driver import Session
+from protocol.net.driver import PATIENCE, Session
 from protocol.net.gathering import open_host, open_join
+from protocol.net.joiner import Joiner
 from protocol.net.limits import CHANGES_BURST
-from protocol.net.meeting import Meet
+from protocol.net.meeting import Meet, nobody_known, nobody_met
 from protocol.net.mesh import Mesh, open_mesh
 from tests.in_time import in_time
 from tests.protocol.test_driver import Player
@@ -168,6 +169,70 @@ async def test_who_leaves_takes_its_readiness_along(tmp_path: Path) -> None:
         assert table.ann.phase is Phase.LOBBY
         bob.prepare(ready=True)
         await begins(table.ann, bob)
+
+
+async def _linked(one: Session, other: Session, up: bool = True) -> None:
+    assert one.mesh is not None
+    while (other.identity.public in one.mesh.peers) is not up:
+        await trio.sleep(0.01)
+
+
+@in_time
+async def test_joiners_are_linked_before_the_start(tmp_path: Path) -> None:
+    """Nobody waits for greetings when the table begins: the links that it needs are there, and stay."""
+    async with hosting(tmp_path, seats=3) as table:
+        bob, cy = await table.join(BOB, "Bob"), await table.join(CY, "Cy")
+        await _linked(bob, cy)
+        await _linked(cy, bob)
+        assert table.ann.phase is Phase.LOBBY
+        assert bob.mesh is not None
+        link = bob.mesh._links[CY.public][-1]
+        for session in (table.ann, bob, cy):
+            session.prepare(ready=True)
+        await begins(table.ann, bob, cy)
+        assert bob.mesh._links[CY.public] == [link]
+        assert all(player.here for player in bob.players)
+
+
+@in_time
+async def test_who_leaves_the_lobby_is_sought_no_more(tmp_path: Path) -> None:
+    async with hosting(tmp_path, seats=3) as table:
+        bob = await table.join(BOB, "Bob")
+        async with open_join(CY, "Cy", table.ann.addresses[0], journal_dir=tmp_path / "Cy", ready=False) as cy:
+            await _linked(bob, cy)
+        await sees(bob, lambda event: len(event.players) == 3)
+        await sees(bob, lambda event: len(event.players) == 2)
+        await _linked(bob, cy, up=False)
+        assert bob.mesh is not None
+        assert bob.mesh._keepers == {}
+
+
+def test_a_lobby_sends_nobody_around(tmp_path: Path) -> None:
+    """C45: a creator that shows ever new people cannot have its joiners knock everywhere."""
+    sought: list[tuple[bytes, float]] = []
+
+    class Links(Mesh):
+        def __init__(self) -> None:
+            pass
+
+        def keep(self, peer: bytes, addresses: object, patience: float = 0.0, *, mutual: bool = False) -> None:
+            sought.append((peer, patience))
+
+        def drop(self, peer: bytes, reason: str = "closed") -> None:
+            pass
+
+    async def shown() -> None:
+        hello = Hello(PROTOCOL, "Bob", False, "", 0, 4242)
+        bob = Joiner(Session(BOB, "Bob", False, tmp_path), Links(), hello, False, "", nobody_known, nobody_met)
+        own = Sitter(1, False, Place(BOB.public, "Bob", False, "", 0, ("10.0.0.2:4242",)))
+        for number in range(100):
+            key = bytes([number]) * 32
+            other = Sitter(2, False, Place(key, "Eve", False, "", 0, (f"10.0.1.{number}:80",)))
+            bob._link([other, own] if number % 2 else [own, other])
+
+    trio.run(shown)
+    assert len(sought) == joiner.MOST_SOUGHT - 1  # and ourselves
+    assert [patience for _, patience in sought[:4]] == [PATIENCE, 0.0, PATIENCE, 0.0]  # the one who came later dials
 
 
 @in_time
