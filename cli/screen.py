@@ -24,6 +24,7 @@ from cli.manner import Manner
 from cli.pilot import Pilot
 from cli.record import Record
 from cli.setup.model import Change, Creator, Prepare, ask_table
+from cli.stdin import HANGUP
 from cli.table.board import Board
 from cli.table.chooser import Chooser, Intent, Leave, Packs
 from cli.table.look import Asked, Look
@@ -341,7 +342,10 @@ class TableScreen(FullScreen):
 
     def _stop(self, number: int) -> None:
         self.signal = self.signal or number
-        self._leave()
+        if number == HANGUP:
+            self.close()  # without a word: the table can be taken up again
+        else:
+            self._leave()
 
     def _leave(self) -> None:
         if self.board.ended or self.session is None or self._leaving.is_set():
