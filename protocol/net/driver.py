@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections import deque
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import datetime
 from pathlib import Path
@@ -20,15 +20,14 @@ from p2puno.moves import Move
 from p2puno.needs import Say
 from p2puno.said import said
 from protocol.chat import is_chat
-from protocol.errors import Usage
 from protocol.events import LinkChanged, Notice, Phase, Redial
 from protocol.identity import Identity
 from protocol.journal import Journal
-from protocol.messages import Carry, Charter, Heads, Malformed, Place, decode_frame
-from protocol.net.address import Address, parse_address
+from protocol.messages import Carry, Charter, Heads, Malformed, decode_frame
+from protocol.net.address import Address
 from protocol.net.doorman import Doorman
 from protocol.net.gallery import Gallery
-from protocol.net.interfaces import Interface, interfaces, scoped
+from protocol.net.interfaces import dialled, interfaces
 from protocol.net.mesh import Mesh, open_mesh
 from protocol.net.preparing import Preparing
 from protocol.net.questions import LOOK_AGAIN, Questions, is_question
@@ -282,10 +281,12 @@ class Session(Talking, Preparing):
 
     # -- from lobby to table ------------------------------------------------------------------------------------------
 
-    def begin(self, charter: Charter) -> None:
-        """Sit down under the charter."""
+    def begin(self, charter: Charter, early: Iterable[tuple[bytes, bytes]] = ()) -> None:
+        """Sit down under the charter. `early`: (key, frame) of seats that had done so before us."""
         try:
             self._sit_down(charter)
+            for peer, frame in early:
+                self._on_frame(peer, frame)
         except Exception as failure:  # such as a journal that cannot be written
             self.failure = failure
             self.close()
@@ -319,7 +320,9 @@ class Session(Talking, Preparing):
         vault.store()
         self._enter(node, vault)
         self._perform(node.start(trio.current_time()))
-        self._greet()
+        # All say their first word over the links that there are, and who has not begun yet keeps it. So nobody needs to
+        # ask: at ten seats the answers, which cross the words themselves, would be most of what is read until then.
+        self._greet(asking=False)
 
     def take_up(self, journal: Journal, vault: Vault, node: Node, entries: Sequence[bytes]) -> None:
         """Go on at a table, with a node that has recalled the entries of its journal."""
@@ -347,26 +350,21 @@ class Session(Talking, Preparing):
                 # The later seat dials the earlier one, so each pair has one that is in charge of the link. Who comes
                 # back dials all: others may wait before they try again, and perhaps another program has our port now.
                 patience = 0.0 if back or seat < node.seat else PATIENCE
-                self.mesh.keep(place.key, addresses_of(place, creator, own), patience, mutual=back)
+                self.mesh.keep(place.key, dialled(place.addresses, creator, own), patience, mutual=back)
         self._down = {seat for seat in range(len(self._places)) if seat != node.seat}
 
-    def _greet(self) -> None:
-        """Tell the node of the links that there are."""
+    def _greet(self, asking: bool = True) -> None:
+        """Tell the node of the links that there are; `asking`: it asks for what it lacks."""
         assert self.mesh is not None
+        assert self._node is not None
         for peer in self.mesh.peers:
-            self._on_up(peer)
+            if (seat := self._seat_of(peer)) is not None:
+                effects = self._node.handle(LinkUp(seat), trio.current_time())
+                self._perform([effect for effect in effects if asking or not _asks(effect)])
 
 
-def addresses_of(place: Place, creator: str, among: Sequence[Interface]) -> list[Address]:
-    """Where to dial a seat, from these interfaces of ours. `creator`: the host of the table's creator, as far as it is
-    known: a place without a host is on that machine."""
-    addresses = []
-    for address in place.addresses:
-        if creator or not address.startswith(":"):
-            with contextlib.suppress(Usage):  # the table's creator wrote it: what is no address is not dialled
-                host, port = parse_address(creator + address if address.startswith(":") else address)
-                addresses += [(one, port) for one in scoped(host, among)]
-    return addresses
+def _asks(effect: Effect) -> bool:
+    return isinstance(effect, Send) and is_question(effect.frame)
 
 
 def mesh_of(session: Session) -> AbstractAsyncContextManager[Mesh]:

@@ -7,13 +7,15 @@ the other players can reach none of those.  So whatever is shown or tried is put
 import ipaddress
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 import ifaddr
 
-from protocol.net.address import Address
+from protocol.errors import Usage
+from protocol.net.address import Address, parse_address
 
 MAX_ADDRESSES: Final = 12  # of one table; more do not help anybody
 # Bridges and adapters of containers and virtual machines, and tunnels.
@@ -104,6 +106,20 @@ def scoped(host: str, among: Iterable[Interface]) -> tuple[str, ...]:
     if address.version == 4 or not address.is_link_local or address.scope_id:
         return (host,)
     return tuple(f"{host}%{one.index}" for one in among if one.reach is not Reach.SELF)
+
+
+def dialled(told: Iterable[str], creator: str, among: Sequence[Interface]) -> list[Address]:
+    """Where to dial a place of a table by the addresses that are told of it, from these interfaces of ours.
+
+    ``creator``: the host of the table's creator, as far as it is known: an address without a host is on that machine.
+    """
+    addresses: list[Address] = []
+    for address in told:
+        if creator or not address.startswith(":"):
+            with suppress(Usage):  # the table's creator wrote it: what is no address is not dialled
+                host, port = parse_address(creator + address if address.startswith(":") else address)
+                addresses += [(one, port) for one in scoped(host, among)]
+    return addresses
 
 
 def _rank(text: str, among: Sequence[Interface]) -> int | None:
