@@ -18,6 +18,7 @@ from cli.reach import join_lines
 from cli.seat import known_path
 from cli.text import visible
 from cli.trouble import FINE, in_one_line
+from cli.usage import Decimal
 from protocol.errors import Unreachable, Usage
 from protocol.identity import words
 from protocol.known import Acquaintance, KnownPlayers, standing
@@ -35,7 +36,7 @@ CAUSES: Final = (
 look_options = together(
     click.option(
         "--seconds",
-        type=click.FloatRange(0.1, 3600),
+        type=Decimal(0.1, 3600),
         default=SECONDS,
         show_default=True,
         help="How long to look for tables.",

@@ -24,11 +24,12 @@ from cli.manner import Manner
 from cli.pilot import Pilot
 from cli.record import Record
 from cli.setup.model import Change, Creator, Prepare, ask_table
+from cli.stdin import HANGUP
 from cli.table.board import Board
 from cli.table.chooser import Chooser, Intent, Leave, Packs
 from cli.table.look import Asked, Look
 from cli.table.motion import Motion
-from cli.table.session import GOODBYE, OpenTable, Session
+from cli.table.session import OpenTable, Session
 from cli.table.sight import forced, look_at, seen, waits_for_us
 from cli.table.talk import Mute, Pane, Speak, carry_out, people
 from cli.table.timer import WARNING, Countdown, decider_gone
@@ -110,12 +111,10 @@ class TableScreen(FullScreen):
         self.app.invalidate()
 
     async def _go(self) -> None:
-        """Leave when told to: politely, but not for longer than a second (N02, N03)."""
+        """Leave when told to; the session sees to it that the farewell is short (N02, N03)."""
         await self._leaving.wait()
         assert self.session is not None
         self.session.leave()
-        await trio.sleep(GOODBYE)
-        self.close()
 
     async def _tick(self) -> None:
         """Show every second that passes while one is counted; ring once when ours are nearly over (T12)."""
@@ -343,7 +342,10 @@ class TableScreen(FullScreen):
 
     def _stop(self, number: int) -> None:
         self.signal = self.signal or number
-        self._leave()
+        if number == HANGUP:
+            self.close()  # without a word: the table can be taken up again
+        else:
+            self._leave()
 
     def _leave(self) -> None:
         if self.board.ended or self.session is None or self._leaving.is_set():

@@ -75,7 +75,7 @@ class Creator:
                 if now - since >= SEAT_LIMIT:
                     self._mesh.drop(peer, said("no seat was taken"))
             await trio.sleep(SEAT_LIMIT / 4)
-        await self._session.ended()
+        await self._session.parting()  # not at the end of our farewell: this one takes as long
         if self.announcer is not None:
             self.announcer.hush()
 

@@ -4,10 +4,10 @@ A machine often has more interfaces than people know of: containers, virtual mac
 the other players can reach none of those.  So whatever is shown or tried is put in order here: the LAN first.
 """
 
+import contextlib
 import ipaddress
 import re
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -15,6 +15,7 @@ from typing import Final
 import ifaddr
 
 from protocol.errors import Usage
+from protocol.messages import Place
 from protocol.net.address import Address, parse_address
 
 MAX_ADDRESSES: Final = 12  # of one table; more do not help anybody
@@ -108,15 +109,13 @@ def scoped(host: str, among: Iterable[Interface]) -> tuple[str, ...]:
     return tuple(f"{host}%{one.index}" for one in among if one.reach is not Reach.SELF)
 
 
-def dialled(told: Iterable[str], creator: str, among: Sequence[Interface]) -> list[Address]:
-    """Where to dial a place of a table by the addresses that are told of it, from these interfaces of ours.
-
-    ``creator``: the host of the table's creator, as far as it is known: an address without a host is on that machine.
-    """
-    addresses: list[Address] = []
-    for address in told:
+def addresses_of(place: Place, creator: str, among: Sequence[Interface]) -> list[Address]:
+    """Where to dial a seat, from these interfaces of ours. `creator`: the host of the table's creator, as far as it is
+    known: a place without a host is on that machine."""
+    addresses = []
+    for address in place.addresses:
         if creator or not address.startswith(":"):
-            with suppress(Usage):  # the table's creator wrote it: what is no address is not dialled
+            with contextlib.suppress(Usage):  # the table's creator wrote it: what is no address is not dialled
                 host, port = parse_address(creator + address if address.startswith(":") else address)
                 addresses += [(one, port) for one in scoped(host, among)]
     return addresses

@@ -35,7 +35,7 @@ from protocol.messages import (
 from protocol.net.doorman import PRIVATE
 from protocol.net.driver import PATIENCE, Session
 from protocol.net.gallery import WATCHABLE
-from protocol.net.interfaces import dialled, interfaces
+from protocol.net.interfaces import addresses_of, interfaces
 from protocol.net.meeting import ASK, Judge, Meet, begin, given, judged
 from protocol.net.mesh import Mesh
 
@@ -163,7 +163,7 @@ class Joiner:
         own, here = interfaces(), sitting.index(self._session.identity.public)
         for number, joiner in enumerate(joiners):
             if joiner.place.key in came and number != here:
-                addresses = dialled(joiner.place.addresses, self._session.host_address, own)
+                addresses = addresses_of(joiner.place, self._session.host_address, own)
                 self._mesh.keep(joiner.place.key, addresses, 0.0 if number < here else PATIENCE)
 
     def _prepare(self, hero: str | None, seat: int | None, ready: bool | None) -> None:

@@ -35,7 +35,7 @@ MAX_REASON: Final = 200  # bytes of text in a REFUSED or BYE
 BEAT_EVERY: Final = 2.0  # seconds without sending anything, then a heartbeat
 DEAD_AFTER: Final = 8.0  # seconds without receiving anything, or without getting rid of a portion
 FRAME_LIMIT: Final = 30.0  # seconds from the first to the last byte of a frame, so that none drips in for ever
-LINGER: Final = 0.4  # seconds that an ending link may take to say why
+LINGER: Final = 0.3  # seconds that an ending link may take to say why
 UNWANTED: Final = said("nobody new is let in: the table has begun, or somebody sits there with this key already")
 """What a client hears whose key is not wanted."""
 PORTION: Final = 64 * 1024  # bytes of a frame that must go out in `DEAD_AFTER`: a large one may take longer

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
@@ -13,6 +14,7 @@ import trio.testing
 from cli.pilot import Pilot
 from cli.plain import LineTable
 from cli.record import Record
+from cli.stdin import HANGUP
 from cli.table.session import Session
 from cli.table.sight import look_at
 from cli.table.words import hand_line, prompt, table_lines
@@ -100,6 +102,29 @@ async def test_the_end_of_stdin_leaves_politely() -> None:
     assert record.left
     assert record.exit_code == 0
     assert "You leave the table." in lines
+
+
+@pytest.mark.skipif(not HANGUP, reason="no such signal on this system")
+@pytest.mark.parametrize("told", [True, False], ids=["by its signal", "before its signal"])
+async def test_a_terminal_that_has_gone_is_no_leaving(told: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """N02: nobody has said to leave, so the seat can be taken up again; the end of a pipe is another thing."""
+    session = FakeSession(3, 1)
+    terminal = [True]
+    monkeypatch.setattr("cli.plain.os.isatty", lambda descriptor: terminal[0])
+
+    async def read() -> str:
+        await trio.testing.wait_all_tasks_blocked()
+        terminal[0] = False
+        if told:
+            os.kill(os.getpid(), HANGUP)
+            await trio.sleep_forever()
+        return ""
+
+    table = LineTable(lambda: playing(session), out=io.StringIO(), read=read)
+    record = await table.run()
+    assert not session.left
+    assert not record.left
+    assert table.signal == HANGUP
 
 
 async def test_quit_asks_once() -> None:

@@ -241,7 +241,7 @@ def test_the_command_begins_where_it_is_told(table: Ended, film: Film, capsys: p
         (["--find", "R99"], "there is no 'R99' in this table"),
         (["--seat", "Zoe"], "nobody is called 'Zoe' at this table"),
         (["--seat", "4"], "nobody is called '4' at this table"),
-        (["--turn", "x"], "invalid value for '--turn'"),
+        (["--turn", "x"], "--turn cannot be 'x'"),
     ):
         assert run(["replay", str(table.journal), *arguments]) == 2
         out, err = capsys.readouterr()
