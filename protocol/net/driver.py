@@ -348,8 +348,8 @@ class Session(Talking, Preparing):
         # All say their first word over the links that there are, and who has not begun yet keeps it. So nobody needs to
         # ask: at ten seats the answers, which cross the words themselves, would be most of what is read until then.
         for peer in self.mesh.peers if self.mesh is not None else ():
-            if (seat := self._seat_of(peer)) is not None:
-                effects = node.handle(LinkUp(seat), trio.current_time())
+            if (linked := self._seat_of(peer)) is not None:
+                effects = node.handle(LinkUp(linked), trio.current_time())
                 self._perform([one for one in effects if not (isinstance(one, Send) and is_question(one.frame))])
 
     def take_up(self, journal: Journal, vault: Vault, node: Node, entries: Sequence[bytes]) -> None:
