@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
 from typing import Final, Protocol
 
 import trio
@@ -35,9 +36,10 @@ class Looking(Protocol):
 
 
 def running_advert(session: Session) -> Advert:
-    """What a seat announces of a table that runs."""
-    rules, own, seats = session.rules, session.players[session.seat], len(session.players)
-    assert rules is not None
+    """What a seat announces of a table that runs. Its rules without the heroes in their seats, as before the start."""
+    assert session.rules is not None
+    rules = replace(session.rules, heroes=())
+    own, seats = session.players[session.seat], len(session.players)
     private = session.doorman is not None and bool(session.doorman.code)
     flags = private, True, rules.watchers
     return Advert(own.key, own.name, rules.variant, seats, seats, digest(rules), *flags, unusual_options(rules))

@@ -20,7 +20,7 @@ from protocol.net import discovery
 from protocol.net.advert import Advert, digest
 from protocol.net.discovery import Browser, Found, Sight, browsing
 from protocol.net.gathering import open_host, open_join
-from protocol.net.herald import LOOK, TURN, stand_in
+from protocol.net.herald import LOOK, TURN, running_advert, stand_in
 from protocol.net.returning import open_resume
 from tests.net.test_discovery import until
 
@@ -105,6 +105,15 @@ async def test_who_no_longer_answers_is_no_herald(autojump_clock: MockClock) -> 
         await trio.sleep(10 * TURN)
         assert air.seats == [0, 1]
         nursery.cancel_scope.cancel()
+
+
+def test_the_rules_are_announced_as_before_the_start() -> None:
+    """Who sees the list knows them by the hash of the options; the heroes are in their seats only later."""
+    rules = Rules.make("dc", watchers=True)
+    running = running_advert(seat(1, rules.seated(rules.offered()[:3])))
+    assert running.rules == digest(rules)
+    assert running.unusual == ("watchers=on",)
+    assert (running.taken, running.seats, running.running, running.watchers) == (3, 3, True, True)
 
 
 @pytest.mark.parametrize("reason", ["all are here", "nobody may watch"])
