@@ -79,7 +79,7 @@ async def stand_in(
     session: Session, announcer: Announcer, look: Callable[[], AbstractAsyncContextManager[Looking]] = browsing
 ) -> None:
     """As long as somebody is missing, who may be the creator: announce the table while no other seat is found to. Each
-    seat gives those before it a `TURN`, and who finds another one doing it stops: so one is left, the first of them."""
+    seat gives those before it a `TURN`, and who finds another one doing it stops: so one is left."""
     while True:
         await trio.sleep(LOOK)
         if not _somebody_is_missing(session):
