@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from bench import setup
 from tests.lab.conftest import OpenLan
 from tests.lab.lan import PORT, Lan, until
 from tests.lab.table import START, Table, sit, told
@@ -198,8 +199,22 @@ def test_quitting_takes_a_second_whatever_hangs(lan: OpenLan) -> None:
 
 @pytest.mark.parametrize("delay", [0.0, 0.02, 0.1])
 def test_ten_hosts_at_one_table(lan: OpenLan, delay: float) -> None:
-    """Dragon Ball Z, the largest table: set-up against the targets and the wire's own delay."""
+    """Dragon Ball Z, the largest table, by programs that all start at once: most of the links must still be made."""
     net = lan(10)
     table = sit(net, "--variant", "dbz", begin=False)
     net.shape(delay=delay)
     told(f"10 hosts, dbz, {1000 * delay:.0f} ms each way", table.end(400))
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.02, 0.1])
+def test_ten_hosts_whose_links_stand(lan: OpenLan, delay: float) -> None:
+    """As where people say that they are ready a while after they sat down: what is left is computing and the way."""
+    net = lan(10)
+    net.shape(delay=delay)
+    seats = [
+        net.python(host, *setup.command(host == 1, f"{net.four(1)}:{PORT}", 10, "dbz", host, str(net.home(host))))
+        for host in net.hosts
+    ]
+    found = setup.together([seat.document(400) for seat in seats])
+    print(f"10 hosts whose links stand, dbz, {1000 * delay:.0f} ms each way: set-up {found['setup']:.2f} s, "
+          f"sum of CPU / 2 {found['halves']:.2f} s")  # fmt: skip
