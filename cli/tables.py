@@ -12,6 +12,7 @@ from functools import partial
 from typing import Final
 
 import click
+import msgspec
 import trio
 
 from cli.children import Children
@@ -65,7 +66,7 @@ def hosted(
         return resumed(old, seating, children)
     identity = seating.identity()
     folder = seating.journal_dir / f"bots-{secrets.token_hex(8)}"
-    note = Note(claim, seating.profile, tuple(bots), folder.name)
+    note = Note(claim, seating.profile, tuple(bots), folder.name, place.announce)
     judge, meet = memory(seating)
     quick = seating.ready and len(bots) + 1 == seats  # nobody else can come, so each of the bots must
 
@@ -96,7 +97,7 @@ def hosted(
                 children.start(near, name, seating.level, seating.pace, folder, place.code, may_miss=not quick)
 
             def remember(names: Sequence[str]) -> None:
-                session.note = Note(note.claim, note.profile, tuple(names), note.folder).encode()
+                session.note = msgspec.structs.replace(note, bots=tuple(names)).encode()
 
             company = Company(session, bots, seating.name, seats, start, children.runs, remember)
             children.on_miss = company.missed
@@ -155,6 +156,7 @@ def joined(
         raise InUse(sits.format(address=address, journal=there.name), _(SAT))
     code = read_code(code) if code else ""
     judge, meet = memory(seating)
+    announced = expect is not None  # a key is known of those alone that were found on the network
     identity = Identity.fresh() if seating.until_eof or seating.bot else seating.identity()
 
     def table() -> AbstractAsyncContextManager[Session]:
@@ -166,7 +168,8 @@ def joined(
             bot=seating.bot,
             hero=seating.hero,
             age=seating.age,
-            note=Note(claim, seating.profile, (), "").encode(),
+            note=Note(claim, seating.profile, (), "", announced).encode(),
+            announce=announced,
             expect=expect,
             code=code,
             ready=seating.ready,
@@ -184,7 +187,7 @@ def resumed(old: Unfinished, seating: Seating, children: Children | None = None)
 
     @asynccontextmanager
     async def table() -> AsyncIterator[Session]:
-        async with open_resume(old.journal, identity) as session:
+        async with open_resume(old.journal, identity, old.note.announce) as session:
             if children is None:
                 yield session
                 return

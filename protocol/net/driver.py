@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections import deque
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import datetime
 from pathlib import Path
@@ -320,10 +320,12 @@ class Session(Talking, Preparing):
 
     # -- from lobby to table ------------------------------------------------------------------------------------------
 
-    def begin(self, charter: Charter) -> None:
-        """Sit down under the charter."""
+    def begin(self, charter: Charter, early: Iterable[tuple[bytes, bytes]] = ()) -> None:
+        """Sit down under the charter. `early`: (key, frame) of seats that had done so before us."""
         try:
             self._sit_down(charter)
+            for peer, frame in early:
+                self._on_frame(peer, frame)
         except Exception as failure:  # such as a journal that cannot be written
             self.failure = failure
             self.close()
@@ -343,7 +345,12 @@ class Session(Talking, Preparing):
         vault.store()
         self._enter(node, vault)
         self._perform(node.start(trio.current_time()))
-        self._greet()
+        # All say their first word over the links that there are, and who has not begun yet keeps it. So nobody needs to
+        # ask: at ten seats the answers, which cross the words themselves, would be most of what is read until then.
+        for peer in self.mesh.peers if self.mesh is not None else ():
+            if (linked := self._seat_of(peer)) is not None:
+                effects = node.handle(LinkUp(linked), trio.current_time())
+                self._perform([one for one in effects if not (isinstance(one, Send) and is_question(one.frame))])
 
     def take_up(self, journal: Journal, vault: Vault, node: Node, entries: Sequence[bytes]) -> None:
         """Go on at a table, with a node that has recalled the entries of its journal."""

@@ -28,6 +28,7 @@ from protocol.net.creator import Creator
 from protocol.net.discovery import announcing
 from protocol.net.doorman import Doorman
 from protocol.net.driver import Session, mesh_of, running
+from protocol.net.herald import heralding
 from protocol.net.joiner import Joiner
 from protocol.net.meeting import Judge, Meet, is_loopback, nobody_known, nobody_met
 
@@ -102,6 +103,7 @@ async def open_join(
     age: int = 0,
     note: bytes = b"",
     expect: bytes | None = None,
+    announce: bool = False,
     code: str = "",
     ready: bool = True,
     judge: Judge = nobody_known,
@@ -110,7 +112,8 @@ async def open_join(
     """Take a seat at the table whose creator answers at `address` (`host`, `host:port`, `[v6]:port`).
 
     `ready`: from the beginning; else `Session.prepare` says so. `expect`: the key that has to answer there.
-    `code`: the invite code of a private table.
+    `announce`: let the network know of it when its creator no longer does, if it may be watched. `code`: the invite
+    code of a private table.
 
     :raises Unreachable: nobody answers there
     :raises NotP2puno: something else does
@@ -137,5 +140,5 @@ async def open_join(
                 said("{address} answers, but is no table", address=address),
                 said("ask for the address that the other player's screen shows"),
             )
-        async with running(session):
+        async with running(session), heralding(session, bound, creator=False, wanted=announce):
             yield session

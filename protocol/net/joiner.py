@@ -50,6 +50,8 @@ HINTS: Final[Mapping[str, str]] = {
 MOST_SOUGHT: Final = 64
 """So many of those who come to a lobby, and go, are linked before the start: its creator could have everybody knock at
 any machine (C45)."""
+MOST_HELD, MAX_HELD = 8, 4096
+"""So many frames of one seat, of so many bytes each, wait until we have the charter, too (C45)."""
 
 
 class Joiner:
@@ -69,6 +71,7 @@ class Joiner:
         self._proposed: Charter | None = None
         self._sitting: list[bytes] = []  # the joiners that were shown last, ourselves among them
         self._sought: set[bytes] = set()  # all that we have ever sought
+        self._held: list[tuple[bytes, bytes]] = []  # (key, frame) of those who have begun before us
         session.on_lobby_frame = self._on_frame
         session.on_lobby_down = self._on_down
         session.on_packs = self._on_packs
@@ -86,13 +89,16 @@ class Joiner:
 
     def _on_frame(self, peer: bytes, frame: bytes) -> None:
         if peer != self._host:
-            return  # other seats speak first to whom we may not know yet; their heads come again
+            if peer in self._sitting:
+                self._hold(peer, frame)
+            return
         try:
             message = decode_frame(frame)
         except Malformed:
             return
-        if isinstance(message, Carry | Heads):
-            return  # it plays already, as we were cut off at the start; they come again
+        if isinstance(message, Carry | Heads):  # it plays already, as we were cut off at the start
+            self._hold(peer, frame)
+            return
         if isinstance(message, Bye):
             reason = given(message.reason)
             self._refuse(reason, HINTS.get(reason.template, ASK))
@@ -107,6 +113,11 @@ class Joiner:
             self._session.tell(tell.Refused(given(message.reason)))
         elif isinstance(message, Propose):
             self._propose(message.charter, self._lobby)
+
+    def _hold(self, peer: bytes, frame: bytes) -> None:
+        """Keep what a seat says that has begun before us: its signature under the charter, and how far it is."""
+        if len(frame) <= MAX_HELD and sum(speaker == peer for speaker, _ in self._held) < MOST_HELD:
+            self._held.append((peer, frame))
 
     def _prove(self, host: bytes, guest: Guest, message: Frame) -> None:
         """Until the code is proved by both sides, nothing else is said or listened to."""
@@ -167,9 +178,13 @@ class Joiner:
         if problem := lobby.check(charter):
             self._refuse(problem)
         elif self._accepted or not charter.packs:
-            begin(self._session, charter, self._meet)
+            self._begin(charter)
         else:
             self._proposed = charter
+
+    def _begin(self, charter: Charter) -> None:
+        held, self._held = self._held, []
+        begin(self._session, charter, self._meet, held)
 
     def _refuse(self, problem: str, hint: str = ASK) -> None:
         if self._session.failure is None:  # the first reason is the one to tell
@@ -188,4 +203,4 @@ class Joiner:
         if not yes:
             self._session.close()
         elif self._proposed is not None:
-            begin(self._session, self._proposed, self._meet)
+            self._begin(self._proposed)

@@ -23,6 +23,7 @@ from protocol.net.joiner import Joiner
 from protocol.net.limits import CHANGES_BURST
 from protocol.net.meeting import Meet, nobody_known, nobody_met
 from protocol.net.mesh import Mesh, open_mesh
+from protocol.net.questions import is_question
 from tests.in_time import in_time
 from tests.protocol.test_driver import Player
 
@@ -195,6 +196,45 @@ async def test_joiners_are_linked_before_the_start(tmp_path: Path) -> None:
 
 
 @in_time
+async def test_a_table_begins_without_a_question(tmp_path: Path) -> None:
+    """The charter comes to one joiner when the other's signature is there already: it has waited, so nothing must be
+    asked for, and nothing is sent twice."""
+    charter: list[bytes] = []
+    sent: list[tuple[bytes, bytes]] = []
+    async with hosting(tmp_path, seats=3) as table:
+        ann, bob, cy = table.ann, await table.join(BOB, "Bob"), await table.join(CY, "Cy")
+        await _linked(bob, cy)
+        await _linked(cy, bob)
+
+        def listening(mesh: Mesh) -> None:
+            send = mesh.send
+
+            def hear(peer: bytes, frame: bytes) -> bool:
+                if peer == CY.public and not charter and isinstance(decode_frame(frame), Propose):
+                    charter.append(frame)
+                    return True
+                went = send(peer, frame)
+                if went:
+                    sent.append((peer, frame))
+                return went
+
+            mesh.send = hear  # type: ignore[method-assign]
+
+        for session in (ann, bob, cy):
+            assert session.mesh is not None
+            listening(session.mesh)
+            session.prepare(ready=True)
+        while not (charter and ann.phase is bob.phase is Phase.AGREE):
+            await trio.sleep(0.01)
+        sent.clear()
+        assert ann.mesh is not None
+        ann.mesh.send(CY.public, charter[0])
+        await begins(ann, bob, cy)
+        assert not [frame for _, frame in sent if is_question(frame)]
+        assert len(set(sent)) == len(sent)
+
+
+@in_time
 async def test_who_leaves_the_lobby_is_sought_no_more(tmp_path: Path) -> None:
     async with hosting(tmp_path, seats=3) as table:
         bob = await table.join(BOB, "Bob")
@@ -358,7 +398,7 @@ async def test_whoever_is_cut_off_at_the_very_start_sits_down_again(
     rules = Rules.make("batman", hand_size=5)
     begun: list[Charter] = []
 
-    def killed(session: Session, charter: Charter, meet: Meet) -> None:
+    def killed(session: Session, charter: Charter, meet: Meet, early: list[tuple[bytes, bytes]]) -> None:
         begun.append(charter)
         session.close()
 
