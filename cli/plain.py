@@ -40,7 +40,7 @@ from cli.table.words import (
     WATCH_HELP,
     rule_lines,
 )
-from cli.text import visible
+from cli.text import broken, visible
 from cli.voice import RECENT, Told, Voice, label_of
 from protocol.events import (
     Chatted,
@@ -113,6 +113,7 @@ class LineTable:
         self._chat = chat
         self.listens = pilot is None or until_eof  # whether stdin is read
         self._terminal = os.isatty(0)
+        self.breaks = False  # whether lines are broken before words: on a terminal, for who reads them
         self._timer = trio.CancelScope()
         self._progress = ""
         self._sure = ""  # what waits for a second yes
@@ -152,9 +153,13 @@ class LineTable:
     def _tell(self, lines: Iterable[Told]) -> None:
         for told in lines:
             line = self.voice.line(told)
-            parts = [] if line is None else [line]
-            if line is not None and told.label == "Chat":
-                parts = remark_lines(line, self.voice.further(), get_terminal_size().columns)
+            columns = get_terminal_size().columns
+            if line is None:
+                continue
+            if told.label == "Chat":
+                parts = remark_lines(line, self.voice.further(), columns)
+            else:
+                parts = broken(visible(line), columns) if self.breaks else [line]
             for part in parts:
                 print(visible(part), file=self.out, flush=True)
 

@@ -50,6 +50,9 @@ def resume(journal: Path | None, only_list: bool, **options: Any) -> int:
 
 
 def _named(journal: Path) -> Unfinished:
+    if not journal.exists() and not secret_path(journal).exists():
+        missing = _("there is no journal {journal}").format(journal=journal)
+        raise Damaged(missing, _("`p2puno resume --list` shows the tables that can be taken up"))
     if journal.exists() and not secret_path(journal).exists():
         raise Damaged(
             _("the table of {journal} cannot be taken up: there are no secrets beside the journal").format(

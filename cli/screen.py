@@ -27,6 +27,7 @@ from cli.setup.model import Change, Creator, Prepare, ask_table
 from cli.stdin import HANGUP
 from cli.table.board import Board
 from cli.table.chooser import Chooser, Intent, Leave, Packs
+from cli.table.key_words import no_use
 from cli.table.look import Asked, Look
 from cli.table.motion import Motion
 from cli.table.session import OpenTable, Session
@@ -282,7 +283,7 @@ class TableScreen(FullScreen):
         """Take a key that is about the chat; whether it was."""
         talk = self.board.talk
         if talk.pane is not None:
-            self.chooser.note = ""
+            self.chooser.note = "" if talk.knows(key) else no_use(key, helps=False)
             self._do(talk.press(key))
             return True
         live = self.session is not None and not self.board.ended and not self.chooser.watching

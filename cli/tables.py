@@ -68,6 +68,7 @@ def hosted(
     folder = seating.journal_dir / f"bots-{secrets.token_hex(8)}"
     note = Note(claim, seating.profile, tuple(bots), folder.name, place.announce)
     judge, meet = memory(seating)
+    quick = seating.ready and len(bots) + 1 == seats  # nobody else can come, so each of the bots must
 
     @asynccontextmanager
     async def table() -> AsyncIterator[Session]:
@@ -86,11 +87,11 @@ def hosted(
             announce=place.announce,
             code=place.code,
             ready=seating.ready,
+            invites=not quick,
             judge=judge,
             meet=meet,
         ) as session:
             near = _near(session.addresses)
-            quick = seating.ready and len(bots) + 1 == seats  # nobody else can come, so each of the bots must
 
             def start(name: str) -> None:
                 children.start(near, name, seating.level, seating.pace, folder, place.code, may_miss=not quick)

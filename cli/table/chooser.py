@@ -14,6 +14,7 @@ from cli.language import N_, _
 from cli.table.asking import Asking, Picker
 from cli.table.cards import colour_name
 from cli.table.inspector import pages
+from cli.table.key_words import no_use
 from cli.table.look import Asked, Held, Look, fits, why_not
 from p2puno.moves import Accept, Challenge, Draw, Keep, Move, Play, Wish
 from p2puno.needs import Say
@@ -330,7 +331,7 @@ class Chooser:
             case "enter" | "d" | "k" | "a":
                 self.note = self.preview(look) if look.asked is not Asked.NOTHING else _(NOT_YOUR_TURN)
             case _:
-                self.note = _("{key} does nothing here: ? shows the keys").format(key=key)
+                self.note = no_use(key)
         return None
 
     def _play(self, look: Look) -> Intent | None:

@@ -91,8 +91,8 @@ class Look:
     """The table as the player at it sees it now. `hand` is sorted by colour and value, Wilds last.
 
     `asked` with `about`: the seat that forgot UNO, or whose Wild Draw Four may be challenged. `odds`: how likely the
-    challenge wins, as a share of 1, from the cards not seen yet; -1 where nothing can be said. `unusual`: the options
-    of this table that differ from the official rules. `banned`: kinds of cards that we cannot play now.
+    challenge wins, as a share of 1, from the cards not seen yet; -1 where nothing can be said. `banned`: kinds of
+    cards that we cannot play now.
     """
 
     variant: str = ""
@@ -111,7 +111,6 @@ class Look:
     penalty: int = 2
     moves: tuple[Move, ...] = ()
     asking: Asking | None = None
-    unusual: tuple[str, ...] = ()
     heroes: bool = False
     location: Card | None = None
     danger_deck: int = 0

@@ -53,12 +53,14 @@ async def open_host(
     announce: bool = False,
     code: str = "",
     ready: bool = True,
+    invites: bool = True,
     judge: Judge = nobody_known,
     meet: Meet = nobody_met,
 ) -> AsyncIterator[Session]:
     """Create a table for `seats` players and sit at it; it begins when all seats are taken and everybody is ready.
 
     `ready`: from the beginning; else `Session.prepare` or `Session.start` says so.
+    `invites`: whether people are expected, who have to be told how to join; programs of ours know it.
     `announce`: let the network know of it. `code`: let in only who knows this invite code.
     `note`: what the caller wants to read again when the table is taken up after a restart (`protocol.vault`).
 
@@ -82,6 +84,7 @@ async def open_host(
 
         async with running(session), announcing(bound, trouble) as announcer, trio.open_nursery() as nursery:
             creator.announcer = announcer if announce else None
+            creator.invites = invites
             creator.show()
             nursery.start_soon(creator.watch)
             yield session

@@ -18,6 +18,7 @@ from cli.stdin import HANGUP
 from cli.table.session import Session
 from cli.table.sight import look_at
 from cli.table.words import hand_line, prompt, table_lines
+from cli.text import broken, width
 from cli.trouble import main_cause
 from p2puno.bots import random_legal
 from p2puno.card import print_move
@@ -125,6 +126,30 @@ async def test_a_terminal_that_has_gone_is_no_leaving(told: bool, monkeypatch: p
     assert not session.left
     assert not record.left
     assert table.signal == HANGUP
+
+
+async def test_lines_are_broken_before_words_where_they_are_read_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    session = FakeSession(3, 1)
+    out = io.StringIO()
+    table = LineTable(lambda: playing(session), None, out, Script(session, "help").read)
+    table.breaks = True
+    await table.run()
+    lines = out.getvalue().splitlines()
+    assert max(width(line) for line in lines if " " in line.strip()) <= 30
+    assert any(line.startswith("  ") for line in lines)
+    session = FakeSession(3, 1)
+    whole, _ = await lines_of(session, Script(session, "help"))
+    assert max(map(width, whole)) > 30, "a pipe gets whole lines"
+
+
+def test_a_line_is_broken_between_words_only() -> None:
+    assert broken("Your hand: R: 3 6  Y: 1 8", 40) == ["Your hand: R: 3 6  Y: 1 8"]
+    assert broken("Your hand: R: 3 6  Y: 1 8", 20) == ["Your hand: R: 3 6", "  Y: 1 8"]
+    assert broken("  a bb ccc", 7) == ["  a bb", "    ccc"]
+    assert broken("Journal: /a/long/path/of/a/file", 10) == ["Journal:", "  /a/long/path/of/a/file"]
+    assert broken("", 10) == [""]
+    assert broken("語語 語語 語", 10) == ["語語 語語", "  語"]
 
 
 async def test_quit_asks_once() -> None:

@@ -380,6 +380,14 @@ async def _refusal(table: Table, folder: Path) -> str:
     return problem.message
 
 
+@pytest.mark.parametrize("invites", [True, False])
+async def test_the_creator_is_told_how_to_join_where_people_are_expected(invites: bool, tmp_path: Path) -> None:
+    async with open_host(ANN, "Ann", RULES, seats=2, host=HOST, port=0, journal_dir=tmp_path, invites=invites) as ann:
+        event = await ann.events.receive()
+        assert isinstance(event, LobbyChanged)
+        assert bool(event.addresses) == invites
+
+
 @in_time
 @pytest.mark.parametrize("code", ["", "4-cat"])
 async def test_whoever_is_cut_off_at_the_very_start_sits_down_again(
