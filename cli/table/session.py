@@ -56,6 +56,10 @@ class Session(Scene, Protocol):
         """Where the table stands."""
 
     @property
+    def my_turn(self) -> bool:
+        """Whether the table waits for an answer of ours now."""
+
+    @property
     def journal(self) -> Path | None:
         """The file that all this is written to."""
 

@@ -236,6 +236,22 @@ async def test_a_pilot_whose_moment_has_passed_says_nothing(autojump_clock: trio
         assert len(session.decided) == 1
 
 
+async def test_a_pilot_waits_while_somebody_is_taken_off_the_table(autojump_clock: trio.abc.Clock) -> None:
+    """R56: what was asked of us is asked still, but the table has something to do before; then it asks again."""
+    session = FakeSession(2, 1)
+    pilot = Pilot(random_legal(session._dice), 1.0)
+    async with playing(session), trio.open_nursery() as nursery:
+        while not session.asking:
+            await session.events.receive()
+        nursery.start_soon(pilot.answer, session)
+        session.asking = False
+        await trio.sleep(5)
+        assert not session.decided
+        session.asking = True
+        await pilot.answer(session)
+        assert len(session.decided) == 1
+
+
 def test_the_hand_is_grouped_by_colour() -> None:
     """P14."""
     look = my_turn("R1", "R+2", "G9", "W", "W4")

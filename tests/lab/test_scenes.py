@@ -194,7 +194,7 @@ def test_quitting_takes_a_second_whatever_hangs(lan: OpenLan) -> None:
     table.programs[2].end(10)
     took = time.monotonic() - began
     print(f"SIGTERM behind a partition: gone after {took:.2f} s")
-    assert took < 2  # two thirds of a second at most for the farewell; the interpreter's own end, on a busy machine
+    assert took < 3  # two thirds of a second at most for the farewell; the rest is computing, on a machine however busy
 
 
 @pytest.mark.parametrize("delay", [0.0, 0.02, 0.1])
