@@ -36,7 +36,7 @@ HELP: Final = (
     N_("left right, 1-9, click   choose a card"),
     N_("Enter                    play it; so does a second click"),
     N_("click                    the keys in the last line are buttons"),
-    N_("r y g b                  name the colour of a Wild"),
+    N_("r y g b  w               to that colour, to a Wild; on a Wild: its colour"),
     N_("d                        draw a card"),
     N_("k                        keep the card just drawn"),
     N_("u                        call UNO with the play that leaves"),
@@ -57,7 +57,7 @@ HELP: Final = (
 HELP_COMPACT: Final = (
     N_("left right 1-9   choose"),
     N_("Enter            play it, take it"),
-    N_("r y g b          colour of a Wild"),
+    N_("r y g b w        to a colour; name it"),
     N_("d / k            draw / keep the card"),
     N_("u                UNO, at two cards"),
     N_("c / p            catch / pass"),

@@ -321,8 +321,10 @@ class LineTable:
             self.session.leave()
 
     async def _signals(self) -> None:
-        names = ("SIGINT", "SIGTERM", "SIGHUP")
-        with trio.open_signal_receiver(*(getattr(signal, name) for name in names if hasattr(signal, name))) as received:
+        wanted = [signal.SIGINT, signal.SIGTERM]
+        if HANGUP and signal.getsignal(HANGUP) is not signal.SIG_IGN:  # a program under nohup stays deaf to it
+            wanted.append(signal.Signals(HANGUP))
+        with trio.open_signal_receiver(*wanted) as received:
             async for number in received:
                 self.signal = int(number)
                 if number == HANGUP:

@@ -84,7 +84,7 @@ def _list(lobby: Lobby, columns: int, height: int, full: bool, glyphs: Glyphs) -
     if full and len(here) == 1 and width(inline) < columns:
         fixed.append([Piece("", f" {heading} "), Piece("strong", here[0])])
     elif here:
-        fixed += [[Piece("", f" {heading}")]] if full else []
+        fixed += [[Piece("", f" {line}")] for line in wrap(heading, columns - 1)]
         fixed += [[Piece("strong", f" {line}")] for text in here for line in wrap(text, columns - 2)]
     if lobby.trouble:
         fixed += [[Piece("alert", f" {line}")] for line in wrap(lobby.trouble, columns - 2, "")[:2]]

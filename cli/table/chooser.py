@@ -202,6 +202,8 @@ class Chooser:
             self.question = Question.LEAVE
         elif key in COLOUR_KEYS:
             self._name_colour(COLOUR_KEYS[key], look)
+        elif key == "w":
+            self._go_to(-1, look)
         else:
             return self._act(key, look)
         return None
@@ -298,7 +300,19 @@ class Chooser:
         if held is not None and held.playable and held.card.naming:
             self.colour = colour
         else:
-            self.note = _("r, y, g and b name the colour of a Wild")
+            self._go_to(colour, look)
+
+    def _go_to(self, colour: int, look: Look) -> None:
+        """Put the cursor on the next card of a colour, -1 for a Wild; from the last one on to the first."""
+        count = len(look.hand)
+        order = ((self.cursor + step) % count for step in range(1, count + 1))
+        place = next((place for place in order if look.hand[place].card.colour == colour), -1)
+        if place >= 0:
+            self.move_to(look, place)
+        elif colour < 0:
+            self.note = _("you have no Wild")
+        else:
+            self.note = _("you have no card in {colour}").format(colour=colour_name(colour))
 
     def _act(self, key: str, look: Look) -> Intent | None:
         if self.sent:

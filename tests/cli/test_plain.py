@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
@@ -126,6 +127,26 @@ async def test_a_terminal_that_has_gone_is_no_leaving(told: bool, monkeypatch: p
     assert not session.left
     assert not record.left
     assert table.signal == HANGUP
+
+
+@pytest.mark.skipif(not HANGUP, reason="no such signal on this system")
+async def test_a_program_that_was_told_to_outlive_the_terminal_does() -> None:
+    """As `nohup p2puno bot ADDRESS` is: the end of the signal's way is the system's to say."""
+    before = signal.signal(HANGUP, signal.SIG_IGN)
+    session = FakeSession(3, 7)
+    try:
+        read = Script(session, then=first_move).read
+
+        async def hung_up() -> str:
+            os.kill(os.getpid(), HANGUP)
+            return await read()
+
+        table = LineTable(lambda: playing(session), out=io.StringIO(), read=hung_up)
+        record = await table.run()
+    finally:
+        signal.signal(HANGUP, before)
+    assert record.match is not None
+    assert table.signal == 0
 
 
 async def test_lines_are_broken_before_words_where_they_are_read_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
