@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from cli.language import _
-from cli.table.sight import unusual
 from cli.text import visible
-from p2puno.rules import Rules, RulesError
+from p2puno.options import BESIDE
+from p2puno.rules import Rules, RulesError, show_value
 from protocol.known import Acquaintance, Standing, standing
 from protocol.net.address import format_address
 from protocol.net.advert import MORE, Advert, digest
@@ -41,6 +41,7 @@ class Entry:
     running: bool = False
     watchers: bool = False
     stale: bool = False
+    chat: str = ""  # what the table allows of it, "" for all
     playable: bool = True  # its game is known here
 
     @property
@@ -61,6 +62,8 @@ class Entry:
         found = (
             (self.private, _("needs a code")),
             (self.watchers, _("can be watched")),
+            (self.chat == "off", _("no chat")),
+            (self.chat == "phrases", _("quick phrases only")),
             (self.stale, _("does not answer")),
         )
         return tuple(mark for holds, mark in found if holds)
@@ -108,6 +111,7 @@ def entry(table: Found, known: Sequence[Acquaintance]) -> Entry:
         running=advert.running,
         watchers=advert.watchers,
         stale=table.stale,
+        chat=next((word.removeprefix("chat=") for word in advert.unusual if word.startswith("chat=")), ""),
         playable=_usual(advert.variant) is not None,
     )
 
@@ -133,13 +137,23 @@ def rules_words(advert: Advert) -> tuple[tuple[str, ...], tuple[str, ...]]:
         rules = Rules.make(advert.variant, **options)
     except RulesError:
         return _twice(_("rules that are not known here"))
-    options.pop("watchers", None)  # said apart, and it changes nothing for who plays
-    words = unusual(Rules.make(advert.variant, **options))
-    brief = tuple(f"{name} {value}" for name, value in options.items())
+    words = _unusual(rules, usual)
+    brief = tuple(f"{name} {value}" for name, value in options.items() if name not in BESIDE)
     if digest(rules) == advert.rules:
         return words, brief
     more = _("more of its own") if words else _("rules of its own")
     return (*words, more), (*brief, more)
+
+
+def _unusual(rules: Rules, usual: Rules) -> tuple[str, ...]:
+    """The options that differ from the usual ones: "hand_size 5 (usual: 7)"."""
+    official = usual.options()
+    text = _("{name} {value} (usual: {usual})")
+    return tuple(
+        text.format(name=name, value=show_value(value), usual=show_value(official[name]))
+        for name, value in rules.options().items()
+        if value != official[name] and name not in BESIDE
+    )
 
 
 def _twice(words: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -8,6 +8,7 @@ up), we end it by its process id.
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import subprocess
@@ -27,7 +28,7 @@ from cli.plain import LEAVE
 from cli.trouble import CHEATING, FINE, UNFINISHED, SeatLost
 from protocol.vault import SUFFIX
 
-PATIENCE: Final = 2.0  # seconds for a child to end by itself
+PATIENCE: Final = 0.8  # seconds for a child to end by itself
 LOOK: Final = 0.25  # seconds between two looks after the children
 RESTARTS: Final = 5  # so often a child that dies is started again
 
@@ -78,7 +79,7 @@ class Child:
 
     def tell(self, leave: bool) -> None:
         """Tell it to end: to get up politely, or without a word."""
-        if self.process.stdin is not None:
+        if self.process.stdin is not None and not self.process.stdin.closed:
             with suppress(OSError):  # a pipe whose reader has gone is as good as closed
                 if leave:
                     self.process.stdin.write(f"{LEAVE}\n".encode())
@@ -111,6 +112,7 @@ class Children:
         self.on_miss: Callable[[str], None] = lambda why: None
         self._folder: Path | None = None
         self._children: list[Child] = []
+        self._deadline = math.inf  # when those that go have had their time
 
     def start(
         self,
@@ -153,14 +155,22 @@ class Children:
                     child.start()
             await trio.sleep(LOOK)
 
+    def leave(self) -> None:
+        """Let all children get up from the table, as our player does."""
+        self._tell(leave=True)
+
+    def _tell(self, leave: bool) -> None:
+        for child in self._children:
+            child.tell(leave)
+        self._deadline = min(self._deadline, time.monotonic() + PATIENCE)
+
     def close(self) -> None:
         """End all children and wait until they have gone; they keep nothing, unless their table is to `stay`."""
+        self._tell(leave=not self.stay)
         for child in self._children:
-            child.tell(leave=not self.stay)
-        deadline = time.monotonic() + PATIENCE
-        for child in self._children:
-            child.end(deadline - time.monotonic())
+            child.end(self._deadline - time.monotonic())
         self._children.clear()
+        self._deadline = math.inf
         if self._folder is not None and not self.stay:
             shutil.rmtree(self._folder, ignore_errors=True)
 

@@ -33,10 +33,6 @@ PREFIX: Final = "P2PUNO_"
 SAYS: Final = {"on": True, "true": True, "yes": True, "1": True, "off": False, "false": False, "no": False, "0": False}
 SEATED: Final = ("lobby", "play", "host", "join")
 """The commands that take a name."""
-RESERVED: Final = {
-    "motion": N_("nothing on the screens moves by itself so far"),
-}
-"""Names that are kept for later, and why they can do nothing yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +141,7 @@ SETTINGS: Final = {
         _turned("bell", N_("a bell when it is your turn"), "on"),
         _turned("title", N_("your turn in the terminal's title"), "on"),
         _turned("chat", N_("what players write to each other"), "on"),
+        _turned("motion", N_("cards that are played or drawn light up on the full screen"), "on"),
         Setting(
             "language",
             N_("the language of all texts"),
@@ -174,8 +171,6 @@ def setting(name: str) -> Setting:
 
 
 def _hint(name: str) -> str:
-    if name in RESERVED:
-        return _("{name} is kept for later: {why}").format(name=name, why=_(RESERVED[name]))
     near = difflib.get_close_matches(name, SETTINGS, 1)
     if near:
         return _("did you mean {word}?").format(word=near[0])

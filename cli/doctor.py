@@ -24,6 +24,7 @@ from cli.options import as_json_option
 from cli.text import pad, visible, width
 from cli.theme import UNICODE, glyphs
 from cli.trouble import FINE, UNREACHABLE
+from cli.usage import Whole
 from p2puno.said import AND, COMMA, Said, joined, said
 from protocol.errors import NetworkProblem
 from protocol.messages import PROTOCOL
@@ -79,7 +80,7 @@ class Finding:
 
 @click.command()
 @click.argument("address", metavar="[HOST[:PORT]]", required=False)
-@click.option("--port", type=click.IntRange(1, 65535), default=DEFAULT_PORT, show_default=True, help="Where to host.")
+@click.option("--port", type=Whole(1, 65535), default=DEFAULT_PORT, show_default=True, help="Where to host.")
 @as_json_option
 def doctor(address: str | None, port: int, as_json: bool) -> int:
     """Look at this machine and its network: what keeps tables from being found or joined?

@@ -21,6 +21,7 @@ from cli.setup.draw import help_rows, making_rows, pane_rows, seat_rows, setup_b
 from cli.table.board import Board
 from cli.table.buttons import ALWAYS, CLOSE, INSPECT, PHRASE, TALK, Button, buttons
 from cli.table.chooser import Chooser
+from cli.table.key_words import NAMED
 from cli.table.look import Asked, Look
 from cli.table.talk import Pane
 from cli.table.timer import WARNING
@@ -35,7 +36,7 @@ HELP: Final = (
     N_("left right, 1-9, click   choose a card"),
     N_("Enter                    play it; so does a second click"),
     N_("click                    the keys in the last line are buttons"),
-    N_("r y g b                  name the colour of a Wild"),
+    N_("r y g b  w               to that colour, to a Wild; on a Wild: its colour"),
     N_("d                        draw a card"),
     N_("k                        keep the card just drawn"),
     N_("u                        call UNO with the play that leaves"),
@@ -56,7 +57,7 @@ HELP: Final = (
 HELP_COMPACT: Final = (
     N_("left right 1-9   choose"),
     N_("Enter            play it, take it"),
-    N_("r y g b          colour of a Wild"),
+    N_("r y g b w        to a colour; name it"),
     N_("d / k            draw / keep the card"),
     N_("u                UNO, at two cards"),
     N_("c / p            catch / pass"),
@@ -78,9 +79,6 @@ HELP_WATCHING: Final = (
 )
 ENDED: Final = N_("Enter or q: close")
 READING: Final = N_("The log: PgUp and PgDn, arrows, Home and End go through it")
-NAMED: Final = {"enter": "Enter", "escape": "Esc", "left": "<", "right": ">", "pageup": "PgUp", "pagedown": "PgDn"}
-"""How a key is written in any language, where that is not the key itself."""
-
 READING_BUTTONS: Final = (Button("pageup", N_("older")), Button("pagedown", N_("newer")), CLOSE)
 CLOSED: Final = (Button("enter", N_("close")), INSPECT, ALWAYS[0])
 TOO_SMALL: Final = N_("too small: needs {least}, has {size}; Ctrl-C leaves")

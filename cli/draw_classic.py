@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from cli.canvas import Piece, Row, beside, filled, row_width
-from cli.draw_hand import TOP, piles
+from cli.draw_hand import TOP, piles, top_style
 from cli.draw_round import ROUND, around
-from cli.draw_text import label, log, log_and_chat, result
+from cli.draw_text import drawn, label, log, log_and_chat, result, seat_style
 from cli.language import _
 from cli.table.board import Board
 from cli.table.look import Look
@@ -39,12 +39,12 @@ def _seats(look: Look, columns: int, glyphs: Glyphs) -> list[Row]:
     rows: list[Row] = [[Piece("dim", head)]]
     for seat in look.seats:
         mark = glyphs.turn if seat.turn else " "
-        style = "turn" if seat.turn else "mine" if seat.me else "" if seat.here else "away"
         number = cut(_("out"), 3) if seat.out else str(seat.cards)
         # "UNO" stands for one card called, "UNO?" for one that was not: a catch is open.
         call = " UNO?" if seat.exposed else " UNO" if seat.called else "" if seat.here else f" {_('off')}"
-        row = [Piece(style, f" {mark} {pad(label(seat), names - 3)} {number:>3}")]
-        row += filled("alarm" if seat.exposed else "good" if seat.called else "away", call, 6)
+        row = [Piece(seat_style(look, seat), f" {mark} {pad(label(seat), names - 3)} {number:>3}")]
+        style = "alarm" if seat.exposed else "good" if seat.called else "away"
+        row += filled(style, call, 6) if call else drawn(look, seat, 6)
         rows.append([*row, Piece("", f"{seat.score:>4}" if scored else "")])
     way = _("play goes {arrow} down the list") if look.direction > 0 else _("play goes {arrow} up the list")
     arrow = glyphs.down if look.direction > 0 else glyphs.up
@@ -57,7 +57,7 @@ def table_compact(look: Look, board: Board, columns: int, height: int, glyphs: G
     rows = _seats_compact(look, columns, glyphs)
     state: Row = [Piece("", f" {_('pile {n}  top').format(n=look.draw_pile)} ")]
     if look.top is not None:
-        state.append(Piece(colour_style(look.top.colour, ground=True), f" {look.top.text} ", TOP))
+        state.append(Piece(top_style(look), f" {look.top.text} ", TOP))
     if 0 <= look.colour < 4:
         named = f" {look.colour_name.upper()} "
         state += [Piece("", "  "), Piece(colour_style(look.colour, ground=True), named)]
@@ -75,7 +75,7 @@ def _seats_compact(look: Look, columns: int, glyphs: Glyphs) -> list[Row]:
         name = _("you") if seat.me else cut(seat.name, 8)
         call = "?!" if seat.exposed else "!" if seat.called else ""
         text = f" {glyphs.turn if seat.turn else ' '}{name} {_('out') if seat.out else seat.cards}{call}"
-        style = "alarm" if seat.exposed else "turn" if seat.turn else "mine" if seat.me else "" if seat.here else "away"
+        style = "alarm" if seat.exposed else "moving" if look.moving.count(seat.seat) else seat_style(look, seat)
         if row_width(rows[-1]) + width(text) > columns - 4:
             rows.append([])
         rows[-1].append(Piece(style, text))

@@ -9,6 +9,7 @@ from cli.language import _
 from cli.table.cards import Card
 from cli.table.chooser import Chooser
 from cli.table.look import Held, Look
+from cli.table.motion import FRAMES
 from cli.text import cut, pad, width
 from cli.theme import Glyphs, colour_style
 from p2puno.card import LETTERS
@@ -25,18 +26,31 @@ def box(glyphs: Glyphs, style: str, *lines: str, click: str = "") -> list[Row]:
     return [[Piece(style, text, click)] for text in (a + edge + b, *inner, c + edge + d)]
 
 
-def big(card: Card, glyphs: Glyphs, click: str = "") -> list[Row]:
+def big(card: Card, style: str, glyphs: Glyphs, click: str = "") -> list[Row]:
     """A card as it lies on the pile."""
     letter = card.text[0]
     mark = cut(card.mark, 5)
     lines = (f"{letter:<5}", f"{mark:^5}", f"{letter:>5}")
-    return box(glyphs, colour_style(card.colour, ground=True), *lines, click=click)
+    return box(glyphs, style, *lines, click=click)
+
+
+def top_style(look: Look) -> str:
+    """How the top card is written: in its colour, once it has landed."""
+    if look.top is None:
+        return "dim"
+    if 2 * look.moving.landing > FRAMES:
+        return "moving"
+    return colour_style(look.top.colour, ground=not look.moving.landing)
 
 
 def piles(look: Look, glyphs: Glyphs) -> list[Row]:
     """The draw pile and the top card in five rows, the colour in force in one or more; 17 cells wide."""
     back = box(glyphs, "dim", f"{look.draw_pile:^5}", f"{cut(_('draw'), 5):>5}", "     ")
-    front = box(glyphs, "dim", "     ", "     ", "     ") if look.top is None else big(look.top, glyphs, TOP)
+    front = (
+        box(glyphs, "dim", "     ", "     ", "     ")
+        if look.top is None
+        else big(look.top, top_style(look), glyphs, TOP)
+    )
     rows: list[Row] = [[Piece("", " "), *a, Piece("", " "), *b] for a, b in zip(back, front, strict=True)]
     if not 0 <= look.colour < 4:
         return rows

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cli.canvas import Piece, Row, beside
-from cli.draw_hand import TOP
-from cli.draw_text import label, log, log_and_chat, result
+from cli.draw_hand import TOP, top_style
+from cli.draw_text import label, log, log_and_chat, result, seat_style
 from cli.language import _, pgettext
 from cli.table.board import Board
 from cli.table.look import Look, Seat
@@ -27,7 +27,7 @@ def table_full(look: Look, board: Board, columns: int, height: int, glyphs: Glyp
     heads = f"{cut(_('cards'), 6):>6} {cut(_('deck'), 4):>4} {cut(_('burnt'), 5):>5}"
     rows.append([Piece("dim", pad(f"   {_('player')}", names) + heads)])
     for seat in look.seats:
-        rows.append(_seat(seat, names, glyphs))
+        rows.append(_seat(look, seat, names, glyphs))
         if both or (spare > 0 and _noted(seat)):
             rows.append(_notes(seat, left))
             spare -= 1
@@ -38,19 +38,17 @@ def table_full(look: Look, board: Board, columns: int, height: int, glyphs: Glyp
     return beside(((rows, left), (side, right)), height)
 
 
-def _style(seat: Seat) -> str:
-    return "turn" if seat.turn else "mine" if seat.me else "" if seat.here else "away"
-
-
-def _seat(seat: Seat, names: int, glyphs: Glyphs) -> Row:
+def _seat(look: Look, seat: Seat, names: int, glyphs: Glyphs) -> Row:
     mark = glyphs.turn if seat.turn else " "
     who = pad(f" {mark} {cut(label(seat), 16)}", min(19, names - 12))
     if seat.heroics is None or seat.out:
         return [Piece("away", f"{pad(f'{who} {seat.hero}', names)}   {_('out')}")]
     heroics = seat.heroics
-    numbers = f"{seat.cards:>6} {heroics.deck:>4} {heroics.burn:>5}"
-    click = f"page power {seat.seat}"
-    return [Piece(_style(seat), pad(f"{who} {heroics.hero}", names), click), Piece(_style(seat), numbers, click)]
+    numbers = f"{look.moving.count(seat.seat):<3}{seat.cards:>3} {heroics.deck:>4} {heroics.burn:>5}"
+    click, style = f"page power {seat.seat}", seat_style(look, seat)
+    counted = "moving" if look.moving.count(seat.seat) else style
+    hero = Piece(style, pad(f"{who} {heroics.hero}", names), click)
+    return [hero, Piece(counted, numbers[:6], click), Piece(style, numbers[6:], click)]
 
 
 def _noted(seat: Seat) -> bool:
@@ -95,7 +93,7 @@ def _top(look: Look, columns: int, glyphs: Glyphs) -> Row:
     """The top card, the colour in force, the direction of play."""
     row: Row = [Piece("", f"   {_('top')} ")]
     if look.top is not None:
-        row.append(Piece(colour_style(look.top.colour, ground=True), f" {look.top.text} ", TOP))
+        row.append(Piece(top_style(look), f" {look.top.text} ", TOP))
     else:
         row.append(Piece("dim", _("none yet")))
     row += _colour(look)
@@ -113,10 +111,10 @@ def _colour(look: Look) -> Row:
 
 def table_compact(look: Look, board: Board, columns: int, height: int, glyphs: Glyphs) -> list[Row]:
     """One line for each seat: cards/deck/burnt and its Enemy; then the piles; then the log."""
-    rows = [_line(seat, columns, glyphs) for seat in look.seats]
+    rows = [_line(look, seat, glyphs) for seat in look.seats]
     state: Row = [Piece("", f" {_('top')} ")]
     if look.top is not None:
-        state.append(Piece(colour_style(look.top.colour, ground=True), f" {look.top.text} ", TOP))
+        state.append(Piece(top_style(look), f" {look.top.text} ", TOP))
     state += _colour(look)
     place = f" @{cut(look.location.name, 12)}" if look.location is not None else ""
     state.append(Piece("", f" {_('danger {n}').format(n=look.danger_deck)}{place}"))
@@ -126,7 +124,7 @@ def table_compact(look: Look, board: Board, columns: int, height: int, glyphs: G
     return rows + (result(board, columns, rest) if board.result else log(board, columns, rest))
 
 
-def _line(seat: Seat, columns: int, glyphs: Glyphs) -> Row:
+def _line(look: Look, seat: Seat, glyphs: Glyphs) -> Row:
     name = _("you") if seat.me else cut(seat.name, 6)
     mark = glyphs.turn if seat.turn else " "
     if seat.heroics is None or seat.out:
@@ -134,7 +132,8 @@ def _line(seat: Seat, columns: int, glyphs: Glyphs) -> Row:
     heroics = seat.heroics
     call = "?!" if seat.exposed else "!" if seat.called else ""
     numbers = f"{seat.cards}{call}/{heroics.deck}/{heroics.burn}"
-    row = [Piece("alarm" if seat.exposed else _style(seat), f" {mark}{pad(name, 6)} {pad(heroics.hero, 8)} {numbers}")]
+    style = "alarm" if seat.exposed else "moving" if look.moving.count(seat.seat) else seat_style(look, seat)
+    row = [Piece(style, f" {mark}{pad(name, 6)} {pad(heroics.hero, 8)} {numbers}")]
     marks = [f"x{cut(heroics.enemy.name, 10)}"] if heroics.enemy is not None else []
     marks += [f"i{len(heroics.items)}"] if heroics.items else []
     marks += [_("blank")] if heroics.blank else []

@@ -6,7 +6,7 @@ from typing import Final
 
 from cli.canvas import Piece, Row, beside, filled, fit
 from cli.draw_hand import piles
-from cli.draw_text import label
+from cli.draw_text import drawn, label, seat_style
 from cli.language import _
 from cli.table.look import Look, Seat
 from cli.text import pad
@@ -40,7 +40,7 @@ def around(look: Look, glyphs: Glyphs) -> list[Row]:
     scored = any(seat.score for seat in look.seats)
     for place, seat in zip(places, [*look.seats[front : front + 1], *others], strict=True):
         column, row = _PLACES[place]
-        blocks[column][row : row + 2] = _seat(seat, scored, glyphs)
+        blocks[column][row : row + 2] = _seat(look, seat, scored, glyphs)
     middle = piles(look, glyphs)
     blocks[1][2 : 2 + len(middle)] = middle
     rows = beside([(block, SIDE) for block in blocks], ROUND)
@@ -52,17 +52,16 @@ def _way(look: Look) -> str:
     return f"{_('play goes clockwise')} >>" if look.direction > 0 else f"<< {_('play goes anticlockwise')}"
 
 
-def _seat(seat: Seat, scored: bool, glyphs: Glyphs) -> list[Row]:
+def _seat(look: Look, seat: Seat, scored: bool, glyphs: Glyphs) -> list[Row]:
     """A seat in two rows: whose it is; its cards, its call, its points."""
-    style = "turn" if seat.turn else "mine" if seat.me else "" if seat.here else "away"
     # "UNO" stands for one card called, "UNO?" for one that was not: a catch is open.
     call = " UNO?" if seat.exposed else " UNO" if seat.called else "" if seat.here else f" {_('off')}"
     cards = str(seat.cards) if call or seat.cards == 1 else _("{n} cards").format(n=seat.cards)
     number = _("out") if seat.out else cards
     points = _("{n} p").format(n=seat.score) if scored else ""
-    first = Piece(style, pad(f"{glyphs.turn if seat.turn else ' '}{label(seat)}", SIDE))
+    first = Piece(seat_style(look, seat), pad(f"{glyphs.turn if seat.turn else ' '}{label(seat)}", SIDE))
     state = f" {number}"
-    second = [Piece(style, state)]
+    free = SIDE - 1 - len(state) - len(call) - len(points)
+    second = [Piece(first.style, state)]
     second += filled("alarm" if seat.exposed else "good" if seat.called else "away", call, len(call))
-    second.append(Piece("", f"{points:>{SIDE - 1 - len(state) - len(call)}}"))
-    return [[first], second]
+    return [[first], [*second, *drawn(look, seat, max(0, free)), Piece("", points)]]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from cli.canvas import Piece, Row
+from cli.canvas import Piece, Row, filled
 from cli.language import _
 from cli.table.board import Board
 from cli.table.lines import Line
-from cli.table.look import Seat
+from cli.table.look import Look, Seat
 from cli.text import cut, wrap
 
 CHAT: Final = "chat"
@@ -22,6 +22,21 @@ def label(seat: Seat) -> str:
     """The name of a seat, and whose it is."""
     mark = _("you") if seat.me else _("bot") if seat.bot else ""
     return cut(seat.name, 10) + f" ({mark})" if mark else cut(seat.name, 16)
+
+
+def seat_style(look: Look, seat: Seat) -> str:
+    """How a seat is written: whose turn it is, and since when; which one is ours; who is away."""
+    if seat.turn:
+        return "moving" if seat.seat == look.moving.turn else "turn"
+    return "mine" if seat.me else "" if seat.here else "away"
+
+
+def drawn(look: Look, seat: Seat, cells: int) -> Row:
+    """The cards that a seat is just drawing, as far as they are counted, in so many cells."""
+    count = look.moving.count(seat.seat)
+    if not count or len(count) >= cells:
+        return filled("", "", cells)
+    return [Piece("", " "), *filled("moving", count, len(count)), *filled("", "", cells - 1 - len(count))]
 
 
 def log(board: Board, columns: int, height: int) -> list[Row]:

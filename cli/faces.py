@@ -68,6 +68,7 @@ def shown(
     voice = Speech(manner.speak) if manner.speak else None
     rings = manner.bell and sys.stdout.isatty()
     table = LineTable(open_table, pilot, None, None, until_eof, accept_packs, voice, rings, watching, manner.chat)
+    table.breaks = voice is None and sys.stdout.isatty()
     edited = not manner.lines or (pilot is None and not until_eof)  # whether a cursor is to be moved at all
     terminal = console() if edited and not manner.speak and full_screen_fits() else None
     if terminal is None:

@@ -24,6 +24,7 @@ from cli.draw import Screen
 from cli.guest import run_trio_guest
 from cli.keys import WHEEL, bindings
 from cli.manner import Manner
+from cli.stdin import HANGUP
 from cli.theme import colour_depth
 
 REDRAW: Final = 1 / 30
@@ -87,6 +88,8 @@ class FullScreen(ABC):
         beside = asyncio.create_task(run_trio_guest(guest))
         try:
             await self.app.run_async()
+        except EOFError:  # the terminal has gone before its signal came
+            self.signal = self.signal or HANGUP
         finally:
             beside.cancel()
             with contextlib.suppress(asyncio.CancelledError):

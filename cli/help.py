@@ -11,7 +11,7 @@ import click
 
 from cli.completing import words
 from cli.config import SETTINGS, value_of
-from cli.language import N_, _, language_of, languages, ngettext
+from cli.language import N_, _, language_of, languages
 
 LANG: Final = "--lang"
 SHOW_HELP: Final = N_("Show this message and exit.")
@@ -20,15 +20,9 @@ CLICK: Final = (
     N_("Show the version and exit."),
     N_("Usage:"), N_("Options"), N_("Commands"),
     N_("default: {default}"), N_("env var: {var}"), N_("required"),
-    N_("No such option {name!r}."), N_("No such command {name!r}."), N_("Missing command."), N_("Missing argument"),
-    N_("Missing option"), N_("Choose from:\n\t{choices}"), N_("Option {name!r} requires an argument."),
-    N_("Invalid value for {param_hint}: {message}"), N_("{value!r} is not a valid {number_type}."),
-    N_("{value} is not in the range {range}."), N_("Option {name!r} does not take a value."),
-    ngettext("{value!r} is not {choice}.", "{value!r} is not one of {choices}.", 2),
-    ngettext("Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})", 2),
-    ngettext("Did you mean {possibility}?", "(Did you mean one of: {possibilities}?)", 2),
 )  # fmt: skip
-"""What click says by the gettext of the process: it looks these up in our catalogue (`cli.language.speak`)."""
+"""What click says in a help, by the gettext of the process: it looks these up in our catalogue (`cli.language.speak`).
+Of what is typed wrongly we speak ourselves (`cli.usage`)."""
 
 _english: dict[click.Command | click.Parameter, str | None] = {}
 

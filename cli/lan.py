@@ -14,10 +14,11 @@ import trio
 from cli.announced import entry
 from cli.language import N_, _, told
 from cli.options import as_json_option, together
-from cli.reach import join_lines
+from cli.reach import anywhere, join_lines
 from cli.seat import known_path
 from cli.text import visible
 from cli.trouble import FINE, in_one_line
+from cli.usage import Decimal
 from protocol.errors import Unreachable, Usage
 from protocol.identity import words
 from protocol.known import Acquaintance, KnownPlayers, standing
@@ -35,7 +36,7 @@ CAUSES: Final = (
 look_options = together(
     click.option(
         "--seconds",
-        type=click.FloatRange(0.1, 3600),
+        type=Decimal(0.1, 3600),
         default=SECONDS,
         show_default=True,
         help="How long to look for tables.",
@@ -52,7 +53,7 @@ def tables(seconds: float, on: str | None, profile: str, as_json: bool) -> int:
     """List the tables on this network that can be joined or watched."""
     known = KnownPlayers(known_path(profile)).all()
     sight = trio.run(look, seconds, on)
-    here = join_lines([f"0.0.0.0:{DEFAULT_PORT}", f"[::]:{DEFAULT_PORT}"])
+    here = join_lines(anywhere(DEFAULT_PORT))
     if as_json:
         found = [_data(table, known) for table in sight.tables]
         click.echo(json.dumps({"tables": found, "trouble": sight.trouble, "here": list(here)}, ensure_ascii=False))
@@ -60,7 +61,8 @@ def tables(seconds: float, on: str | None, profile: str, as_json: bool) -> int:
     for line in list_lines(sight, known):
         click.echo(visible(line))
     joined = _(" or ").join(here)
-    click.echo(_("A table on this machine is joined with: {joined}").format(joined=joined))
+    host = _("If you host a table, others join with: {joined}, or at the --port that you give it")
+    click.echo(host.format(joined=joined))
     return FINE
 
 

@@ -28,6 +28,7 @@ from cli.seat import sit
 from cli.shell import completion, manual
 from cli.tables import Place, hosted, joined, rejoined
 from cli.trouble import FINE, report
+from cli.usage import Whole
 from cli.verify import verify
 from cli.watch import watch
 from protocol.errors import Usage
@@ -67,7 +68,7 @@ def p2puno(context: click.Context) -> None:
 
 
 @p2puno.command()
-@click.option("--bots", type=click.IntRange(1, 9), default=3, show_default=True, help="How many bots.")
+@click.option("--bots", type=Whole(1, 9), default=3, show_default=True, help="How many bots.")
 @rules_options
 @seat_options
 @face_options
@@ -80,9 +81,9 @@ def play(bots: int, **options: Any) -> int:
 
 
 @p2puno.command()
-@click.option("--seats", type=click.IntRange(2, 10), default=4, show_default=True, help="Players at the table.")
-@click.option("--bots", type=click.IntRange(0, 9), default=0, show_default=True, help="So many of them are bots.")
-@click.option("--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, show_default=True)
+@click.option("--seats", type=Whole(2, 10), default=4, show_default=True, help="Players at the table.")
+@click.option("--bots", type=Whole(0, 9), default=0, show_default=True, help="So many of them are bots.")
+@click.option("--port", type=Whole(0, 65535), default=DEFAULT_PORT, show_default=True)
 @click.option("--bind", metavar="HOST", help="Listen at this address only.  [default: every interface]")
 @click.option("--no-announce", is_flag=True, help="Do not tell the network of the table.")
 @click.option("--invite", is_flag=True, help="Make an invite code: only who knows it gets in.")

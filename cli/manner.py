@@ -28,6 +28,7 @@ class Manner:
     bell: bool = True
     title: bool = True
     chat: bool = True
+    motion: bool = True
     theme: Theme = STANDARD
     colours: str = ""
 
@@ -51,6 +52,7 @@ def manner_of(options: Mapping[str, Any], settings: Mapping[str, Any] | None = N
         bell=_first(options.get("bell"), saved.get("bell"), True),
         title=_first(options.get("title"), saved.get("title"), True),
         chat=_first(options.get("chat"), saved.get("chat"), True),
+        motion=_first(options.get("motion"), saved.get("motion"), True),
         theme=theme_of(_first(options.get("theme"), saved.get("theme"), STANDARD.name)),
         colours=colours,
     )

@@ -15,6 +15,7 @@ from cli.language import _
 from cli.manner import manner_of
 from cli.seat import LEVELS, USUAL_LEVEL, Seating, default_name, home
 from cli.theme import DEPTHS, THEMES
+from cli.usage import Decimal, Number, OneOf, Whole
 from p2puno.hero_file import load_folder
 from p2puno.rules import Rules, games, show_value
 from protocol.errors import Usage
@@ -66,8 +67,8 @@ table_option = click.option(
 )
 rules_options = together(
     variant_option(USUAL_VARIANT),
-    click.option("--score-to", type=int, metavar="N", help="Play hands until somebody has N points."),
-    click.option("--hands", type=int, metavar="N", help="Play N hands.  [default: 1]"),
+    click.option("--score-to", type=Number(), metavar="N", help="Play hands until somebody has N points."),
+    click.option("--hands", type=Number(), metavar="N", help="Play N hands.  [default: 1]"),
     click.option("--watchers", is_flag=True, help="Let others watch: what all players see, no hidden card."),
     table_option,
     packs_option,
@@ -82,12 +83,12 @@ seat_options = together(
         shell_complete=hero_names,
     ),
     click.option("--ready", is_flag=True, help="Do not wait for your word: the table may begin."),
-    click.option("--age", type=click.IntRange(0, 150), default=0, help="Your age, where the youngest begins."),
+    click.option("--age", type=Whole(0, 150), default=0, help="Your age, where the youngest begins."),
     click.option("--profile", default="default", show_default=True, help="Which of your identities plays."),
     click.option("--journal-dir", type=click.Path(path_type=Path), help="Where the journal of the table is written."),
-    click.option("--bot-level", type=click.Choice(list(LEVELS)), default=USUAL_LEVEL, show_default=True),
+    click.option("--bot-level", type=OneOf(list(LEVELS)), default=USUAL_LEVEL, show_default=True),
     click.option("--new", is_flag=True, help="Another table, even if this command left one unfinished."),
-    click.option("--pace", type=click.FloatRange(0, 60), metavar="SECONDS", help="How long bots wait before a move."),
+    click.option("--pace", type=Decimal(0, 60), metavar="SECONDS", help="How long bots wait before a move."),
     as_json_option,
 )
 look_options = together(
@@ -98,7 +99,7 @@ look_options = together(
         help="How it looks: standard, high-contrast, colour-blind, or a file of yours.",
         shell_complete=words(lambda context: THEMES),
     ),
-    click.option("--colours", type=click.Choice(list(DEPTHS)), help="How many colours.  [default: 16]"),
+    click.option("--colours", type=OneOf(list(DEPTHS)), help="How many colours.  [default: 16]"),
 )
 lines_options = together(
     click.option("--plain/--no-plain", default=None, help="Lines instead of a full screen."),
@@ -107,12 +108,16 @@ lines_options = together(
     ),
     look_options,
 )
+motion_option = click.option(
+    "--motion/--no-motion", default=None, help="Cards that are played or drawn light up.  [default: on]"
+)
 face_options = together(
     click.option("--autoplay", is_flag=True, help="A bot plays your seat."),
     lines_options,
     click.option("--bell/--no-bell", default=None, help="A bell when it is your turn.  [default: on]"),
     click.option("--chat/--no-chat", default=None, help="What players write to each other.  [default: on]"),
     click.option("--title/--no-title", default=None, help="Your turn in the terminal's title.  [default: on]"),
+    motion_option,
 )
 accept_option = click.option(
     "--accept-packs", is_flag=True, help="Say yes to heroes of somebody's own making without being asked."

@@ -48,6 +48,8 @@ class Pilot:
         view = session.view
         if view is None or mine != self._asked or what_is_asked(view) != (asked, about) or asked is Asked.NOTHING:
             return
+        if not session.my_turn:  # somebody is taken off the table first, and then we are asked again (R56)
+            return
         if asked in (Asked.CATCH, Asked.CALL):
             session.say(self._bot.say(view))
         else:

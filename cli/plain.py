@@ -6,6 +6,7 @@ notation; what cannot be read is answered with what can be typed now.
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections import deque
@@ -23,13 +24,13 @@ from cli.record import Record
 from cli.setup.model import Setup, ask_table
 from cli.setup.typed import obey
 from cli.setup.words import begin_lines, making_lines
-from cli.stdin import stdin_line
+from cli.stdin import HANGUP, stdin_line
 from cli.table import chat_words
 from cli.table.chat_words import remark_lines
 from cli.table.explain import look_lines
 from cli.table.look import Asked, Look
 from cli.table.narrator import Narrator, progress_line, score_line
-from cli.table.session import GOODBYE, OpenTable, Session
+from cli.table.session import OpenTable, Session
 from cli.table.sight import forced, look_at, seen
 from cli.table.timer import WARNING, limit
 from cli.table.words import (
@@ -39,7 +40,7 @@ from cli.table.words import (
     WATCH_HELP,
     rule_lines,
 )
-from cli.text import visible
+from cli.text import broken, visible
 from cli.voice import RECENT, Told, Voice, label_of
 from protocol.events import (
     Chatted,
@@ -111,6 +112,8 @@ class LineTable:
         self._watching = watching
         self._chat = chat
         self.listens = pilot is None or until_eof  # whether stdin is read
+        self._terminal = os.isatty(0)
+        self.breaks = False  # whether lines are broken before words: on a terminal, for who reads them
         self._timer = trio.CancelScope()
         self._progress = ""
         self._sure = ""  # what waits for a second yes
@@ -150,9 +153,13 @@ class LineTable:
     def _tell(self, lines: Iterable[Told]) -> None:
         for told in lines:
             line = self.voice.line(told)
-            parts = [] if line is None else [line]
-            if line is not None and told.label == "Chat":
-                parts = remark_lines(line, self.voice.further(), get_terminal_size().columns)
+            columns = get_terminal_size().columns
+            if line is None:
+                continue
+            if told.label == "Chat":
+                parts = remark_lines(line, self.voice.further(), columns)
+            else:
+                parts = broken(visible(line), columns) if self.breaks else [line]
             for part in parts:
                 print(visible(part), file=self.out, flush=True)
 
@@ -258,7 +265,10 @@ class LineTable:
             said = " ".join(visible(line).split())
             if said == LEAVE if self._until_eof else self._pilot is None and said and self._leaves(said):
                 break
-        if line or not self._until_eof:
+        if not line and self._terminal and not os.isatty(0):  # it has gone before its signal came
+            self.signal = self.signal or HANGUP
+            self._scope.cancel()
+        elif line or not self._until_eof:
             if not line:  # nobody has said to go: where there is no table, that is to be told
                 await self._opened.wait()
             await self._go()
@@ -302,20 +312,25 @@ class LineTable:
         return False
 
     async def _go(self) -> None:
-        """Leave politely, but not for longer than a second (N02)."""
+        """Leave politely; the session sees to it that it is soon over (N02, N03)."""
         self.record.left = True
         self._say("End", _(NO_LONGER if self._watching else GONE))
-        if self.session is not None:
+        if self.session is None:
+            self._scope.cancel()
+        else:
             self.session.leave()
-            await trio.sleep(GOODBYE)
-        self._scope.cancel()
 
     async def _signals(self) -> None:
-        names = ("SIGINT", "SIGTERM", "SIGHUP")
-        with trio.open_signal_receiver(*(getattr(signal, name) for name in names if hasattr(signal, name))) as received:
+        wanted = [signal.SIGINT, signal.SIGTERM]
+        if HANGUP and signal.getsignal(HANGUP) is not signal.SIG_IGN:  # a program under nohup stays deaf to it
+            wanted.append(signal.Signals(HANGUP))
+        with trio.open_signal_receiver(*wanted) as received:
             async for number in received:
                 self.signal = int(number)
-                await self._go()
+                if number == HANGUP:
+                    self._scope.cancel()
+                else:
+                    await self._go()
 
     def _obey(self, said: str, challenged: bool, session: Session) -> None:
         look = self.look()

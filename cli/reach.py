@@ -29,6 +29,11 @@ def reachable(bound: Iterable[str]) -> tuple[str, ...]:
     return tuple(format_address(host, port) for host in hosts[:MOST])
 
 
+def anywhere(port: int) -> tuple[str, ...]:
+    """Where a table listens at a port unless somebody says otherwise: on every interface."""
+    return f"0.0.0.0:{port}", f"[::]:{port}"
+
+
 def join_lines(bound: Iterable[str], code: str = "") -> tuple[str, ...]:
     """The commands for `reachable` addresses and the invite code."""
     return tuple(f"p2puno join {address}{f' --code {code}' if code else ''}" for address in reachable(bound))

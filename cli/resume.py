@@ -17,6 +17,7 @@ from cli.tables import resumed
 from cli.text import visible
 from cli.trouble import FINE
 from cli.unfinished import Unfinished, read_unfinished, unfinished
+from cli.usage import Decimal, OneOf
 from p2puno.rules import RulesError
 from p2puno.said import message_of
 from protocol.errors import Damaged, FileProblem, Usage
@@ -32,8 +33,8 @@ BEGIN: Final = N_("`p2puno play` and `p2puno host` open a table, `p2puno history
 @click.argument("journal", required=False, type=click.Path(path_type=Path))
 @click.option("--list", "only_list", is_flag=True, help="Show the tables that can be taken up.")
 @click.option("--journal-dir", type=click.Path(path_type=Path), help="Where the journals of your tables are.")
-@click.option("--bot-level", type=click.Choice(list(LEVELS)), default=USUAL_LEVEL, show_default=True)
-@click.option("--pace", type=click.FloatRange(0, 60), metavar="SECONDS", help="How long bots wait before a move.")
+@click.option("--bot-level", type=OneOf(list(LEVELS)), default=USUAL_LEVEL, show_default=True)
+@click.option("--pace", type=Decimal(0, 60), metavar="SECONDS", help="How long bots wait before a move.")
 @as_json_option
 @face_options
 def resume(journal: Path | None, only_list: bool, **options: Any) -> int:
@@ -49,6 +50,9 @@ def resume(journal: Path | None, only_list: bool, **options: Any) -> int:
 
 
 def _named(journal: Path) -> Unfinished:
+    if not journal.exists() and not secret_path(journal).exists():
+        missing = _("there is no journal {journal}").format(journal=journal)
+        raise Damaged(missing, _("`p2puno resume --list` shows the tables that can be taken up"))
     if journal.exists() and not secret_path(journal).exists():
         raise Damaged(
             _("the table of {journal} cannot be taken up: there are no secrets beside the journal").format(

@@ -24,10 +24,13 @@ from cli.manner import Manner
 from cli.pilot import Pilot
 from cli.record import Record
 from cli.setup.model import Change, Creator, Prepare, ask_table
+from cli.stdin import HANGUP
 from cli.table.board import Board
 from cli.table.chooser import Chooser, Intent, Leave, Packs
+from cli.table.key_words import no_use
 from cli.table.look import Asked, Look
-from cli.table.session import GOODBYE, OpenTable, Session
+from cli.table.motion import Motion
+from cli.table.session import OpenTable, Session
 from cli.table.sight import forced, look_at, seen, waits_for_us
 from cli.table.talk import Mute, Pane, Speak, carry_out, people
 from cli.table.timer import WARNING, Countdown, decider_gone
@@ -66,7 +69,7 @@ class TableScreen(FullScreen):
         self.session: Session | None = None
         self._open_table, self._glyphs, self._manner, self._pilot = open_table, glyphs, manner, pilot
         self._accept_packs = accept_packs
-        self._bell, self._countdown = Bell(), Countdown()
+        self._bell, self._countdown, self._motion = Bell(), Countdown(), Motion(manner.motion)
         self._titled, self._title = manner.title and os.environ.get("TERM") != "linux", ""
         self._intents, self._wanted = trio.open_memory_channel[Intent | Change | Speak | Mute](16)
         self._leaving = trio.Event()
@@ -95,6 +98,8 @@ class TableScreen(FullScreen):
                 nursery.start_soon(self._tick)
                 async for event in session.events:
                     self._take(event, session)
+                    if self._motion.take(event, clock()):
+                        nursery.start_soon(self._move)
                     if self._pilot is not None and isinstance(event, YourTurn):
                         nursery.start_soon(self._pilot.answer, session)
                 nursery.cancel_scope.cancel()
@@ -107,12 +112,10 @@ class TableScreen(FullScreen):
         self.app.invalidate()
 
     async def _go(self) -> None:
-        """Leave when told to: politely, but not for longer than a second (N02, N03)."""
+        """Leave when told to; the session sees to it that the farewell is short (N02, N03)."""
         await self._leaving.wait()
         assert self.session is not None
         self.session.leave()
-        await trio.sleep(GOODBYE)
-        self.close()
 
     async def _tick(self) -> None:
         """Show every second that passes while one is counted; ring once when ours are nearly over (T12)."""
@@ -125,6 +128,12 @@ class TableScreen(FullScreen):
                 self._ring()
             before = left
             await trio.sleep(SECOND)
+
+    async def _move(self) -> None:
+        """Draw one frame after the other of what moves, until nothing does; nobody waits for this."""
+        while (rest := self._motion.rest(clock())) >= 0:
+            await trio.sleep(rest)
+            self.app.invalidate()
 
     def _look_is_made(self) -> bool:
         """Whether the players make the deck, and seconds are counted for it."""
@@ -228,7 +237,8 @@ class TableScreen(FullScreen):
 
     def _draw(self, columns: int, rows: int) -> Screen:
         self.board.setup.making.now = clock()
-        look = replace(self._look(), left=self._countdown.left(clock())) if self.session else Look()
+        look, now = self._look(), clock()
+        look = replace(look, left=self._countdown.left(now), moving=self._motion.frame(now)) if self.session else Look()
         self._entitle(look)
         return draw(look, self.board, self.chooser, columns, rows, self._glyphs)
 
@@ -242,6 +252,7 @@ class TableScreen(FullScreen):
 
     def _click(self, what: str, which: str) -> None:
         """A click on a button, a card, an option or a line."""
+        self._motion.stop()
         look = self._look()
         match what:
             case "card" if int(which) == self.chooser.cursor and self.chooser.inspected < 0:
@@ -272,7 +283,7 @@ class TableScreen(FullScreen):
         """Take a key that is about the chat; whether it was."""
         talk = self.board.talk
         if talk.pane is not None:
-            self.chooser.note = ""
+            self.chooser.note = "" if talk.knows(key) else no_use(key, helps=False)
             self._do(talk.press(key))
             return True
         live = self.session is not None and not self.board.ended and not self.chooser.watching
@@ -285,6 +296,7 @@ class TableScreen(FullScreen):
         return True
 
     def _press(self, key: str) -> None:
+        self._motion.stop()
         key, across = key.lower(), self.drawn.columns
         apart = self.chooser.question is not None or self.chooser.help or self.chooser.inspected >= 0
         if self._talks(key, apart):
@@ -331,7 +343,10 @@ class TableScreen(FullScreen):
 
     def _stop(self, number: int) -> None:
         self.signal = self.signal or number
-        self._leave()
+        if number == HANGUP:
+            self.close()  # without a word: the table can be taken up again
+        else:
+            self._leave()
 
     def _leave(self) -> None:
         if self.board.ended or self.session is None or self._leaving.is_set():

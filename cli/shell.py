@@ -13,6 +13,7 @@ from cli.config import SETTINGS
 from cli.help import speak_help
 from cli.language import ENGLISH, speak
 from cli.trouble import FINE
+from cli.usage import OneOf
 
 SHELLS: Final = ("bash", "zsh", "fish")
 
@@ -24,7 +25,7 @@ EXIT_CODES: Final = (
     ("4", "a file is damaged, or not one of ours"),
     ("5", "the table or journal has no end"),
     ("6", "the other side cannot be reached, or does not want us"),
-    ("130, 143, 129", "ended by Ctrl-C, SIGTERM, SIGHUP"),
+    ("130, 143, 129", "ended by Ctrl-C, SIGTERM, SIGHUP (the terminal has gone)"),
 )
 VARIABLES: Final = (
     ("P2PUNO_HOME", "where identities, journals, history and settings are kept"),
@@ -47,7 +48,7 @@ FILES: Final = (
     '  zsh: eval "$(p2puno completion zsh)"  in ~/.zshrc, after compinit\n'
     "  fish: p2puno completion fish > ~/.config/fish/completions/p2puno.fish"
 )
-@click.argument("shell", type=click.Choice(SHELLS))
+@click.argument("shell", type=OneOf(SHELLS))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> int:
     """Print what makes SHELL complete commands, options and files of p2puno."""

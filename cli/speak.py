@@ -166,7 +166,7 @@ def _turn(look: Look, rules: Rules) -> list[Told]:
     turn = _("It is your turn.")
     if look.asked is Asked.DRAWN and drawn is not None:
         turn = _("It is your turn. You took {card}.").format(card=drawn.card.text)
-    lines = [Told("Turn", turn), _top(look), Told("Hand", hand_words(look, rules))]
+    lines = [Told("Turn", turn), _top(look), Told("Hand", hand_words(look, rules, fits=False))]
     other = "keep" if look.can_keep else "draw" if look.can_draw else ""
     plays: list[str] = []
     for held in look.hand:

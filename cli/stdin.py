@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import signal
 import threading
 from typing import Final
 
 import trio
 
 LONGEST: Final = 1000  # bytes kept of a line
+HANGUP: Final = int(getattr(signal, "SIGHUP", 0))
+"""The signal that the terminal has gone, 0 where there is none: its window was closed, or the link to it was lost.
+Nobody has said to leave then, so a table is left as after a crash: it can be taken up again."""
 
 
 class _Reading(threading.Thread):
@@ -24,7 +28,10 @@ class _Reading(threading.Thread):
     def run(self) -> None:
         data = b""
         while not data.endswith(b"\n"):
-            byte = os.read(0, 1)
+            try:
+                byte = os.read(0, 1)
+            except OSError:  # a terminal that has gone
+                byte = b""
             if not byte:
                 break
             data = data[-LONGEST:] + byte

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Final
 
 import click
+import msgspec
 import trio
 
 from cli.children import Children
@@ -25,6 +26,7 @@ from protocol.errors import InUse, Usage
 from protocol.identity import Identity
 from protocol.invite import read_code
 from protocol.known import standing
+from protocol.net import driver
 from protocol.net.address import format_address, parse_address
 from protocol.net.gathering import open_host, open_join
 from protocol.net.meeting import Judge, Meet, nobody_known, nobody_met
@@ -64,51 +66,64 @@ def hosted(
         return resumed(old, seating, children)
     identity = seating.identity()
     folder = seating.journal_dir / f"bots-{secrets.token_hex(8)}"
-    note = Note(claim, seating.profile, tuple(bots), folder.name)
+    note = Note(claim, seating.profile, tuple(bots), folder.name, place.announce)
     judge, meet = memory(seating)
+    quick = seating.ready and len(bots) + 1 == seats  # nobody else can come, so each of the bots must
 
     @asynccontextmanager
     async def table() -> AsyncIterator[Session]:
-        async with (
-            open_host(
-                identity,
-                seating.name,
-                rules,
-                seats=seats,
-                host=place.host,
-                port=place.port,
-                journal_dir=seating.journal_dir,
-                bot=seating.bot,
-                hero=seating.hero,
-                age=seating.age,
-                note=note.encode(),
-                announce=place.announce,
-                code=place.code,
-                ready=seating.ready,
-                judge=judge,
-                meet=meet,
-            ) as session,
-            trio.open_nursery() as nursery,
-        ):
+        async with open_host(
+            identity,
+            seating.name,
+            rules,
+            seats=seats,
+            host=place.host,
+            port=place.port,
+            journal_dir=seating.journal_dir,
+            bot=seating.bot,
+            hero=seating.hero,
+            age=seating.age,
+            note=note.encode(),
+            announce=place.announce,
+            code=place.code,
+            ready=seating.ready,
+            invites=not quick,
+            judge=judge,
+            meet=meet,
+        ) as session:
             near = _near(session.addresses)
-            quick = seating.ready and len(bots) + 1 == seats  # nobody else can come, so each of the bots must
 
             def start(name: str) -> None:
                 children.start(near, name, seating.level, seating.pace, folder, place.code, may_miss=not quick)
 
             def remember(names: Sequence[str]) -> None:
-                session.note = Note(note.claim, note.profile, tuple(names), note.folder).encode()
+                session.note = msgspec.structs.replace(note, bots=tuple(names)).encode()
 
             company = Company(session, bots, seating.name, seats, start, children.runs, remember)
             children.on_miss = company.missed
-            nursery.start_soon(children.watch)
-            try:
+            async with _beside(session, children):
                 yield session
-            finally:
-                children.stay = session.resumable
-                nursery.cancel_scope.cancel()
 
     return table
+
+
+@asynccontextmanager
+async def _beside(session: driver.Session, children: Children) -> AsyncIterator[None]:
+    """Look after the bots of a table as long as we sit there, and let them go when our player goes."""
+
+    async def go_along() -> None:
+        await session.parting()
+        if session.left:
+            children.leave()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(children.watch)
+        nursery.start_soon(go_along)
+        try:
+            yield
+        finally:
+            children.stay = session.resumable
+            nursery.cancel_scope.cancel()
 
 
 def rejoined(typed: str, seating: Seating) -> OpenTable | None:
@@ -141,6 +156,7 @@ def joined(
         raise InUse(sits.format(address=address, journal=there.name), _(SAT))
     code = read_code(code) if code else ""
     judge, meet = memory(seating)
+    announced = expect is not None  # a key is known of those alone that were found on the network
     identity = Identity.fresh() if seating.until_eof or seating.bot else seating.identity()
 
     def table() -> AbstractAsyncContextManager[Session]:
@@ -152,7 +168,8 @@ def joined(
             bot=seating.bot,
             hero=seating.hero,
             age=seating.age,
-            note=Note(claim, seating.profile, (), "").encode(),
+            note=Note(claim, seating.profile, (), "", announced).encode(),
+            announce=announced,
             expect=expect,
             code=code,
             ready=seating.ready,
@@ -170,19 +187,16 @@ def resumed(old: Unfinished, seating: Seating, children: Children | None = None)
 
     @asynccontextmanager
     async def table() -> AsyncIterator[Session]:
-        async with open_resume(old.journal, identity) as session, trio.open_nursery() as nursery:
-            if children is not None:
-                near = format_address("127.0.0.1", old.secrets.port)  # they know better where to dial, from the charter
-                for name in old.note.bots:
-                    if any((folder / name).glob(f"*{SUFFIX}")):  # else it has left the table
-                        children.start(near, name, seating.level, seating.pace, folder)
-                nursery.start_soon(children.watch)
-            try:
+        async with open_resume(old.journal, identity, old.note.announce) as session:
+            if children is None:
                 yield session
-            finally:
-                if children is not None:
-                    children.stay = session.resumable
-                nursery.cancel_scope.cancel()
+                return
+            near = format_address("127.0.0.1", old.secrets.port)  # they know better where to dial, from the charter
+            for name in old.note.bots:
+                if any((folder / name).glob(f"*{SUFFIX}")):  # else it has left the table
+                    children.start(near, name, seating.level, seating.pace, folder)
+            async with _beside(session, children):
+                yield session
 
     return table
 

@@ -6,6 +6,7 @@ reaches a screen, a pipe or an error line.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Container, Iterable, Sequence
 
@@ -84,6 +85,20 @@ def wrap(text: str, cells: int, indent: str = "  ") -> list[str]:
     if line.strip():
         lines.append(line)
     return lines
+
+
+def broken(text: str, cells: int) -> list[str]:
+    """`text` broken before words, where it has more than `cells` cells: further lines stand below its own beginning,
+    two cells further in; what is set apart by several spaces stays so. A word that has no room in any line stays whole,
+    so that a path or an address can be copied."""
+    lead = text[: len(text) - len(text.lstrip(" "))]
+    lines, line = [], lead
+    for word in re.findall(r"\S+\s*", text):
+        if line.strip() and width(line + word.rstrip()) > cells:
+            lines.append(line.rstrip())
+            line = f"{lead}  "
+        line += word
+    return [*lines, line.rstrip()]
 
 
 def _head(text: str, cells: int) -> str:

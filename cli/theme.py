@@ -27,6 +27,7 @@ STYLES: Final = {
     "dim": "ansibrightblack",
     "strong": "bold",
     "turn": "bold",
+    "moving": "bold reverse",
     "mine": "bold",
     "away": "ansibrightblack",
     "alert": "ansired",

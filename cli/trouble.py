@@ -14,6 +14,7 @@ import click
 
 from cli.language import N_, _, told
 from cli.text import visible
+from cli.usage import misread, sentence
 from p2puno.reading import PackError
 from p2puno.rules import RulesError
 from p2puno.said import Said, message_of, said, system_says
@@ -85,12 +86,10 @@ def report(problem: BaseException) -> int:
             tell(message_of(cause), cause.hint or _(PACK_HINT))
             return BAD_FILE
         case click.UsageError():
-            command = cause.ctx.command_path if cause.ctx else "p2puno"
-            hint = _("`{command} --help` shows how it is written").format(command=command)
-            tell(_sentence(cause.format_message()), hint)
+            tell(*misread(cause))
             return USAGE
         case click.ClickException():
-            tell(_sentence(cause.format_message()), Usage.default_hint)
+            tell(sentence(cause.format_message()), Usage.default_hint)
             return USAGE
         case BrokenPipeError():
             # Whoever read our output has gone: nobody is left to tell, and the last flush must not fail either.
@@ -119,8 +118,3 @@ def refused_by_system(problem: OSError) -> Said:
     """What the system would not do, and with which file."""
     reason = Said(system_says(problem).lower())
     return said("{place}: {reason}", place=problem.filename, reason=reason) if problem.filename else reason
-
-
-def _sentence(text: str) -> str:
-    text = " ".join(text.split()).rstrip(".")
-    return text[:1].lower() + text[1:]

@@ -30,12 +30,14 @@ HANDOVER: Final = 5.0
 
 class Note(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """How a table was opened. `claim`: hash of what the command said. `profile`: whose identity plays. `bots`: the
-    names of the bots that we started, whose journals are in the folder `folder` beside ours."""
+    names of the bots that we started, whose journals are in the folder `folder` beside ours. `announce`: whether the
+    network may be told of the table."""
 
     claim: B32
     profile: Text
     bots: Annotated[tuple[Text, ...], Meta(max_length=9)]
     folder: Text
+    announce: bool = False
 
     def encode(self) -> bytes:
         """As it is in the secrets."""

@@ -20,6 +20,7 @@ from protocol.events import (
     Accused,
     Chatted,
     Event,
+    GotUp,
     HandOver,
     Happened,
     LinkChanged,
@@ -132,7 +133,7 @@ def label_of(event: Event, line: Line) -> str:
             return "Error" if line.style == "error" else "Hint"
         case PacksOffered():
             return "Ask"
-        case LinkChanged() | Redial():
+        case LinkChanged() | Redial() | GotUp():
             return "Link"
         case AbsenceChanged():
             return "Link"

@@ -14,7 +14,7 @@ from cli.faces import shown
 from cli.lan import Choice, asked_code, choose, look_options
 from cli.language import _
 from cli.manner import manner_of
-from cli.options import as_json_option, code_option, lines_options
+from cli.options import as_json_option, code_option, lines_options, motion_option
 from cli.seat import home
 from cli.table.session import OpenTable, Session
 from cli.trouble import Interrupted, tell
@@ -32,6 +32,7 @@ from protocol.net.watching import open_watch
 @click.option("--profile", default="default", show_default=True, help="Whose known players to compare with.")
 @click.option("--journal-dir", type=click.Path(path_type=Path), help="Where the journal of the table is written.")
 @lines_options
+@motion_option
 @as_json_option
 def watch(
     address: str | None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from p2puno.said import OR, joined, said
@@ -38,6 +38,10 @@ class Option:
     def concerns(self, family: str, game: str) -> bool:
         """Whether this game has the option."""
         return not self.games or family in self.games or game in self.games
+
+    def up_to(self, most: int) -> Option:
+        """The same without the numbers above `most`, which its values may be as texts."""
+        return replace(self, values=tuple(v for v in self.values if not str(v).isdigit() or int(v) <= most))
 
     def read(self, text: Value) -> Value:
         """A value of this option from itself or from its text ("on", "off", "7"). Raises RulesError."""
@@ -74,6 +78,8 @@ def show_value(value: Value) -> str:
 
 _SWITCH: Final[tuple[Value, ...]] = (False, True)
 _CLASSIC: Final = ("classic",)
+BESIDE: Final = ("watchers", "chat")
+"""The options that are no rules of the game: who looks on, and who talks."""
 _ULTIMATE: Final = ("ultimate",)
 OPTIONS: Final[tuple[Option, ...]] = (
     Option("starter", ("random", "youngest", *map(str, range(1, 11))), said("who deals or begins first (R2)")),

@@ -257,8 +257,10 @@ class Rules:
     # --- options and bytes ----------------------------------------------------------------------------------------
 
     def own_options(self) -> tuple[Option, ...]:
-        """The options that this game has."""
-        return tuple(option for option in OPTIONS if option.concerns(self.family, self.variant))
+        """The options that this game has, of `starter` with the seats that it can have (R2)."""
+        seats = self.players[-1]
+        own = (option for option in OPTIONS if option.concerns(self.family, self.variant))
+        return tuple(option.up_to(seats) if option.name == "starter" else option for option in own)
 
     def options(self) -> dict[str, Value]:
         """Every option that this game has and its value, in the order of `OPTIONS`."""

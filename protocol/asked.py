@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from p2puno.needs import Decide
 from p2puno.said import AND, COMMA, joined, said
 from protocol.dealing import HelpStep, PledgeStep, RedealStep
-from protocol.exhibits import key_in_words, short, slots_in_words
+from protocol.exhibits import ASKED, PILES, key_in_words, short, slots_in_words
 from protocol.moving import DecideStep, WindowStep
 from protocol.showing import AttestStep, GiveStep, ShowStep
 from protocol.step import Step
@@ -25,7 +25,7 @@ def asked(step: Step, seat: int) -> str:
             )
         case ShuffleStep():
             piles = [
-                said("{name} ({count} cards)", name=pile.name, count=len(pile.slots))
+                said("{name} ({count} cards)", name=PILES.get(pile.name, pile.name), count=len(pile.slots))
                 for pile in step.turns.get(seat, ())
             ]
             detail = said(
@@ -56,9 +56,9 @@ def asked(step: Step, seat: int) -> str:
             detail = said("about seat {seat}", seat=step.about)
         case DecideStep() if isinstance(step.need, Decide):
             detail = said(
-                "seat {seat} was to answer {ask}, {key}",
+                "seat {seat} was to say {ask}, {key}",
                 seat=step.need.seat,
-                ask=step.need.ask.value,
+                ask=ASKED[step.need.ask],
                 key=_own(step, seat),
             )
         case _:

@@ -157,6 +157,13 @@ class AbsenceChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class GotUp:
+    """A seat has got up. Its hand goes as soon as the table waits for it."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class Redial:
     """There is no link to a seat, for a reason; it is tried again in so many seconds."""
 
@@ -207,6 +214,7 @@ Event: TypeAlias = (
     | MatchOver
     | LinkChanged
     | AbsenceChanged
+    | GotUp
     | Redial
     | Chatted
     | Accused

@@ -5,12 +5,13 @@ Bytes are shortened, and text of strangers is cleaned (C44): nothing here steers
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from msgspec import Struct
 
-from p2puno.said import said
+from p2puno.needs import Ask
+from p2puno.said import COMMA, Said, joined, said
 from protocol.group import Point
 from protocol.messages import Entry
 from protocol.names import clean
@@ -27,12 +28,33 @@ OTHER_SEAT = said(
     "the signature is good, so nobody else made these bytes; they speak for a seat that is not its author's"
 )
 
+PILES: Final[Mapping[str, Said]] = {"draw": said("draw pile"), "danger": said("Danger Deck")}
+"""What a pile is called that is not a hero's."""
+ASKED: Final[Mapping[Ask, Said]] = {
+    Ask.TURN: said("which card it plays, or that it draws"),
+    Ask.DRAWN: said("whether it keeps the card just drawn"),
+    Ask.CHALLENGE: said("whether it challenges"),
+    Ask.WISH: said("its Wish"),
+    Ask.STACK: said("whether it stacks"),
+    Ask.HANDS: said("with whom it swaps hands"),
+    Ask.TARGET: said("a player"),
+    Ask.OPTION: said("one of several effects"),
+    Ask.MAY: said("whether it does so"),
+    Ask.COLOUR: said("a colour"),
+    Ask.ITEM: said("an Item"),
+    Ask.PEEKED: said("a card of the hand that it was shown"),
+    Ask.BURN: said("what it burns"),
+    Ask.ORDER: said("in which order cards go back"),
+    Ask.SWAP: said("whether it exchanges the top card"),
+}
+"""What a seat was to say, by what it was asked."""
+
 
 def exhibit(entry: Entry, number: int, offset: int, seat: int = -1) -> Exhibit:
     """A decoded entry as it is shown. `seat`: its author, where it names another one."""
     body = entry.body
     kind = type(body.payload).__name__
-    says = ", ".join(f"{name} {short(getattr(body.payload, name))}" for name in body.payload.__struct_fields__)
+    says = _fields(body.payload)
     whole = said("seat {seat}, its number {number}", seat=body.seat, number=body.seq)
     if says:
         whole = said("{entry}; {fields}", entry=whole, fields=says)
@@ -44,19 +66,25 @@ def unread(seat: int, raw: bytes, number: int, offset: int) -> Exhibit:
     return Exhibit(number, offset, seat, -1, said("no entry"), short(raw), raw)
 
 
+def _fields(value: Struct) -> str:
+    """Every field of a message by its name in the format, with what stands in it; "" for none."""
+    fields = ((name, short(getattr(value, name))) for name in value.__struct_fields__)
+    return joined((said("{name} {value}", name=name, value=text) for name, text in fields), COMMA)
+
+
 def short(value: Any) -> str:
     """A value of an entry, shortened."""
     if isinstance(value, bytes):
-        dots = "..." if len(value) > SHOWN_BYTES else ""
-        return f"{value[:SHOWN_BYTES].hex()}{dots} ({len(value)} bytes)"
+        start = value[:SHOWN_BYTES].hex() + ("..." if len(value) > SHOWN_BYTES else "")
+        return said("{start} ({count} bytes)", start=start, count=len(value))
     if isinstance(value, str):
         return f'"{clean(value, TEXT_CELLS)}"'
     if isinstance(value, Struct):
-        return "(" + ", ".join(f"{name} {short(getattr(value, name))}" for name in value.__struct_fields__) + ")"
+        return said("({items})", items=_fields(value))
     if isinstance(value, Sequence):
         texts = [short(item) for item in value[:SHOWN_ITEMS]]
-        more = [f"and {len(value) - SHOWN_ITEMS} more"] if len(value) > SHOWN_ITEMS else []
-        return f"[{', '.join([*texts, *more])}]"
+        more = [said("and {n} more", n=len(value) - SHOWN_ITEMS)] if len(value) > SHOWN_ITEMS else []
+        return said("[{items}]", items=joined([*texts, *more], COMMA))
     return str(value)
 
 

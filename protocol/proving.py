@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from typing import Final, cast
 
 from p2puno.said import said
 from protocol.offences import Cheat
 from protocol.proofs.batch import Batch, Equation
+
+SHUFFLE: Final = said("shuffle")
+"""The step of which the proofs are, where they wait for the whole pile."""
 
 
 class Proofs:
@@ -56,7 +59,7 @@ class Proofs:
             self._count(deferred=True)
             return []
         self._unverified[True] = 0
-        return [_cheat(culprit, "shuffle") for culprit in batch.culprits()]
+        return [_cheat(culprit, SHUFFLE) for culprit in batch.culprits()]
 
     def _count(self, deferred: bool) -> None:
         self.verified += self._unverified[deferred]
@@ -64,7 +67,7 @@ class Proofs:
 
     def wrong(self, what: str) -> list[Cheat]:
         """The authors of proofs that do not hold, of the pile and of the running step (`what`), before their time."""
-        pile = [_cheat(culprit, "shuffle") for culprit in self._pile.culprits()]
+        pile = [_cheat(culprit, SHUFFLE) for culprit in self._pile.culprits()]
         return pile + [_cheat(culprit, what) for culprit in self._step.culprits()]
 
 

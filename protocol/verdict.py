@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from p2puno.outcome import Ending
+from p2puno.rules import Rules
 from p2puno.said import AND, joined, said
 from protocol.errors import P2punoError
 
@@ -121,7 +122,7 @@ class Verdict:
             lines.append(
                 said(
                     "table: {game}, {count} players: {names}",
-                    game=self.variant,
+                    game=Rules.make(self.variant).name,
                     count=len(self.names),
                     names=", ".join(self.names),
                 )

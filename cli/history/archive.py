@@ -8,6 +8,7 @@ from pathlib import Path
 
 from cli.history.past import Past
 from cli.history.stats import Tally, tallies
+from cli.table.key_words import no_use
 
 PAGE = 8
 """Lines that PgUp and PgDn go on."""
@@ -73,6 +74,8 @@ class Archive:
         elif key == "enter" and self.past is not None:
             self.wanted = Path(self.past.journal)
             return True
+        elif key not in ("q", "escape"):
+            self.note = no_use(key)
         return key in ("q", "escape")
 
     def click(self, line: int) -> bool:

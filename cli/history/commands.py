@@ -22,6 +22,7 @@ from cli.options import as_json_option, look_options
 from cli.seat import home
 from cli.text import visible
 from cli.trouble import BAD_FILE, FINE, tell
+from cli.usage import Whole
 from protocol.errors import Damaged
 
 LIMIT: Final = 20
@@ -30,7 +31,7 @@ LIMIT: Final = 20
 @click.command()
 @click.option("--lines/--no-lines", "--plain/--no-plain", "plain", default=None, help="Lines, no full screen.")
 @look_options
-@click.option("--limit", type=click.IntRange(0), default=LIMIT, show_default=True, help="So many tables; 0: all.")
+@click.option("--limit", type=Whole(0), default=LIMIT, show_default=True, help="So many tables; 0: all.")
 @click.option("--rebuild", "anew", is_flag=True, help="Make the history anew from the journals.")
 @as_json_option
 def history(limit: int, anew: bool, as_json: bool, **options: Any) -> int:

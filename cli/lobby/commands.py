@@ -10,6 +10,7 @@ import click
 from cli.config import saved
 from cli.options import face_options, packs_option, seating_of, together
 from cli.seat import USUAL_LEVEL
+from cli.usage import Decimal
 from p2puno.hero_file import load_folder
 from protocol.net.address import parse_address
 
@@ -17,7 +18,7 @@ who_options = together(
     click.option("--name", help="Your name at the table.  [default: your user name]"),
     click.option("--profile", default="default", show_default=True, help="Which of your identities plays."),
     click.option("--journal-dir", type=click.Path(path_type=Path), help="Where the journal of the table is written."),
-    click.option("--pace", type=click.FloatRange(0, 60), metavar="SECONDS", help="How long bots wait before a move."),
+    click.option("--pace", type=Decimal(0, 60), metavar="SECONDS", help="How long bots wait before a move."),
     click.option("--on", metavar="HOST", help="Look on the interface with this address only."),
 )
 

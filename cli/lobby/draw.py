@@ -11,7 +11,7 @@ from cli.draw import FULL, LEAST, Screen, key_row, stack, too_small
 from cli.lan import CAUSES
 from cli.language import N_, _
 from cli.lobby.form import Form
-from cli.lobby.model import ACTIONS, NOTHING_FOUND, TYPED, Action, Lobby
+from cli.lobby.model import ACTIONS, HERE, NOTHING_FOUND, TYPED, Action, Lobby
 from cli.lobby.pager import Pager
 from cli.table.buttons import CLOSE, Button
 from cli.text import cut, pad, width, wrap
@@ -79,12 +79,12 @@ def _list(lobby: Lobby, columns: int, height: int, full: bool, glyphs: Glyphs) -
     """How this machine is joined, always; below it the tables and what else there is to do, around the cursor."""
     fixed: list[Row] = []
     here = lobby.here[: 2 if full else 1]
-    heading = _("A table on this machine is joined with:")
+    heading = _(HERE)
     inline = f" {heading} {here[0]}" if here else ""
     if full and len(here) == 1 and width(inline) < columns:
         fixed.append([Piece("", f" {heading} "), Piece("strong", here[0])])
     elif here:
-        fixed += [[Piece("", f" {heading}")]] if full else []
+        fixed += [[Piece("", f" {line}")] for line in wrap(heading, columns - 1)]
         fixed += [[Piece("strong", f" {line}")] for text in here for line in wrap(text, columns - 2)]
     if lobby.trouble:
         fixed += [[Piece("alert", f" {line}")] for line in wrap(lobby.trouble, columns - 2, "")[:2]]

@@ -13,6 +13,7 @@ from typing import Final
 from cli.language import N_, _, told
 from cli.lobby.intent import Intent
 from cli.table.chooser import TYPED_ARROWS
+from cli.table.key_words import no_use
 from cli.text import visible
 from p2puno.options import Option, Value, show_value
 from protocol.errors import Usage
@@ -162,6 +163,7 @@ class Form(ABC):
     def _change(self, key: str) -> None:
         field = self.field
         if field is None:
+            self.note = no_use(key, helps=False)
             return
         if key == "enter":  # taken as it stands
             self.at = self.at + 1 if self.at + 1 < len(self.fields()) else -1
@@ -180,6 +182,8 @@ class Form(ABC):
                 self.chosen[field.name] = number
             elif self._digits:
                 self.note = _(MAY_BE).format(span=field.may_be())
+        else:
+            self.note = no_use(key, helps=False)
 
     def _step(self, field: Field, steps: int, around: bool) -> None:
         at, last = field.values.index(self.value(field)) + steps, len(field.values) - 1

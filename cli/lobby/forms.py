@@ -104,7 +104,7 @@ class HostForm(TableForm):
     def _more(self, usual: Rules) -> list[Field]:
         found = [
             Field("announce", _("announced"), _("tell the network of the table"), True, _SWITCH),
-            Field("private", _("private"), _("only who knows an invite code gets in"), False, _SWITCH),
+            Field("invite", _("invite code"), _("make one: only who knows it gets in"), False, _SWITCH),
             *(option_field(option, False, extra=False) for option in usual.own_options() if option.name == "watchers"),
             Field(
                 "port",
@@ -135,7 +135,7 @@ class HostForm(TableForm):
         age = int(self.get("age")) if self.get("starter") == "youngest" else 0
         return Open(
             rules, int(self.get("seats")), int(self.get("bots")), str(self.get("level")), hero, age,
-            bool(self.get("announce")), bool(self.get("private")), int(self.get("port")),
+            bool(self.get("announce")), bool(self.get("invite")), int(self.get("port")),
         )  # fmt: skip
 
 

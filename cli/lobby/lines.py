@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
+from shutil import get_terminal_size
 from typing import Final
 
 import trio
@@ -16,11 +17,11 @@ from cli.language import N_, _, ngettext
 from cli.lobby.form import Field, Form
 from cli.lobby.forms import AddressForm, TableForm
 from cli.lobby.intent import Go, Intent, Quit
-from cli.lobby.model import Lobby, details
+from cli.lobby.model import HERE, Lobby, details
 from cli.lobby.pager import Pager
 from cli.plain import ReadLine, Writer
 from cli.stdin import stdin_line
-from cli.text import visible
+from cli.text import broken, visible
 from cli.voice import Told, Voice
 from p2puno.rules import RulesError
 from protocol.errors import P2punoError, Usage
@@ -28,7 +29,7 @@ from protocol.known import Acquaintance
 from protocol.net.discovery import Browser
 
 HELP: Final = (
-    N_("list: the tables on your network, and how one on this machine is joined."),
+    N_("list: the tables on your network, and how others would join one of yours."),
     N_("join 1: sit down at that table. join 192.168.1.5:4242: at one not listed. An invite code goes behind it."),
     N_("watch 1, watch ADDRESS: watch a running table."),
     N_("about 1: all that is known of that table."),
@@ -65,6 +66,7 @@ class LineLobby:
         self.lobby, self._voice = lobby, voice
         self._browsing, self._known, self._here = browsing, known, here
         self._out: Writer = out if out is not None else sys.stdout
+        self._breaks = out is None and type(voice) is Voice and sys.stdout.isatty()  # lines before words
         self._read: ReadLine = read or stdin_line
         self._numbers: dict[str, int] = {}  # of a table: it stays the same, whatever comes and goes
         self._opened = False
@@ -109,13 +111,15 @@ class LineLobby:
     def _tell(self, lines: Sequence[Told]) -> None:
         for told in lines:
             line = self._voice.line(told)
-            if line is not None:
-                print(visible(line), file=self._out, flush=True)
+            if line is None:
+                continue
+            for part in broken(visible(line), get_terminal_size().columns) if self._breaks else [line]:
+                print(visible(part), file=self._out, flush=True)
 
     def _say_here(self) -> None:
         joined = _(" or ").join(self.lobby.here)
         if joined:
-            self._say("Lobby", _("A table on this machine is joined with: {joined}").format(joined=joined))
+            self._say("Lobby", f"{_(HERE)} {joined}")
 
     def _say_entry(self, one: Entry) -> None:
         number = self._numbers.setdefault(one.ident, len(self._numbers) + 1)

@@ -19,13 +19,15 @@ from cli.lobby.intent import Browse, Go, Intent, Quit
 from cli.lobby.pager import Block, Pager
 from cli.table.explain import Found as Card
 from cli.table.explain import marks
+from cli.table.key_words import no_use
 from cli.trouble import in_one_line, refused_by_system
 from p2puno.hero import Hero
 from p2puno.options import Value
 from p2puno.rules import RulesError
 from p2puno.said import message_of
-from protocol.errors import P2punoError
+from protocol.errors import P2punoError, PortTaken
 from protocol.known import Acquaintance, Standing
+from protocol.net.address import DEFAULT_PORT
 from protocol.net.discovery import Sight
 
 
@@ -55,6 +57,9 @@ FULL: Final = N_("all seats of {name}'s table are taken; i says more of it")
 UNKNOWN_GAME: Final = N_("This game is not known here: a newer p2puno may know it.")
 SILENT: Final = N_("{name}'s table does not answer at the moment. Try all the same?")
 STRANGER: Final = N_("{caution}. Go there all the same?")
+
+OTHER_PORT: Final = N_("choose another port in the form, or 0 for any free one")
+HERE: Final = N_("If you host a table, others join with:")
 
 NOTHING_FOUND: Final = N_("No table was found so far. The usual causes:")
 TYPED: Final = N_("A typed address works in any case: press j.")
@@ -129,6 +134,13 @@ class Lobby:
         return next((one for one in self.entries if one.ident == self.cursor), None)
 
     @property
+    def port(self) -> int:
+        """Where a table of ours will listen, as the form says; 0: at any free port."""
+        form = self.page if isinstance(self.page, HostForm) else None
+        chosen = form.chosen if form is not None else self._kept.get("host", {})
+        return int(chosen.get("port", DEFAULT_PORT))
+
+    @property
     def typing(self) -> bool:
         """Whether letters are a text that is typed, rather than keys."""
         form = self.page if isinstance(self.page, Form) else None
@@ -192,6 +204,8 @@ class Lobby:
     def complain(self, problem: P2punoError | RulesError | OSError) -> None:
         """Show what went wrong."""
         match problem:
+            case PortTaken():
+                self.note = in_one_line(problem.message, _(OTHER_PORT))
             case P2punoError():
                 self.note = in_one_line(problem.message, problem.hint)
             case RulesError():
@@ -207,6 +221,8 @@ class Lobby:
             return self._there(question.go, question.private)
         if key in ("escape", "n", "q"):
             self.question = None
+        else:
+            self.note = no_use(key, helps=False)
         return None
 
     def _in_form(self, form: Form, key: str) -> Intent | None:
@@ -229,6 +245,8 @@ class Lobby:
         if key in ("escape", "q", "?", "i") or (key == "enter" and page.at < 0):
             self.page, self._over = self._over, None
             return None
+        if not page.knows(key):
+            self.note = no_use(key, helps=False)
         return page.press(key, self.rows)
 
     def _on_list(self, key: str) -> Intent | None:
@@ -244,6 +262,8 @@ class Lobby:
         elif key.isdecimal():
             if 1 <= int(key) <= len(self.entries):
                 self.cursor = self.entries[int(key) - 1].ident
+            else:
+                self.note = _("there is no table {n}").format(n=key)
         elif key == "i":
             self._inspect()
         elif key == "?":
@@ -253,6 +273,8 @@ class Lobby:
             return self.go(one)
         elif key in [action.key for action in ACTIONS]:
             return self.do(key)
+        else:
+            self.note = no_use(key)
         return None
 
     def do(self, key: str) -> Intent | None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from cli.lobby.intent import Intent
+
+MOVES: Final = ("up", "down", "pageup", "pagedown", "wheelup", "wheeldown", "home", "end")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,10 @@ class Pager:
     def choices(self) -> list[int]:
         """The blocks that can be chosen."""
         return [place for place, block in enumerate(self.blocks) if block.intent is not None]
+
+    def knows(self, key: str) -> bool:
+        """Whether a key means something here."""
+        return key in MOVES or (key == "enter" and self.at >= 0)
 
     def press(self, key: str, page: int = 10) -> Intent | None:
         """Take a key; what is wanted if it was Enter on a block. `page`: rows that are shown at once."""

@@ -9,7 +9,6 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Final
 
 import trio
 
@@ -20,7 +19,7 @@ from cli.lobby.intent import Browse, Go, Intent, Open, Quit, Replay, Resume
 from cli.lobby.lines import LineLobby
 from cli.lobby.model import Lobby
 from cli.lobby.pages import page
-from cli.reach import join_lines
+from cli.reach import anywhere, join_lines
 from cli.seat import Seating, known_path, played
 from cli.speak import Speech
 from cli.tables import Place, hosted, joined, resumed
@@ -40,9 +39,6 @@ from protocol.known import Acquaintance, KnownPlayers
 from protocol.net.address import DEFAULT_PORT
 from protocol.net.discovery import Browser, browsing
 
-ANYWHERE: Final = (f"0.0.0.0:{DEFAULT_PORT}", f"[::]:{DEFAULT_PORT}")
-"""Where a table listens unless somebody says otherwise."""
-
 
 @dataclass(slots=True)
 class Program:
@@ -60,7 +56,7 @@ class Program:
         mine = words(self.seating.identity().public)
         load = partial(page, profile=self.seating.profile, folder=self.seating.journal_dir, words=mine)
         self.known()  # a file that cannot be read is told before anything is shown
-        lobby = Lobby(visible(self.seating.name), mine, self.here(), load, self.begin, self.own)
+        lobby = Lobby(visible(self.seating.name), mine, join_lines(anywhere(DEFAULT_PORT)), load, self.begin, self.own)
         ask = self._face(lobby)
         while True:
             lobby.cut_off = len(unfinished(self.seating.journal_dir))
@@ -82,10 +78,13 @@ class Program:
     def _face(self, lobby: Lobby) -> Callable[[], tuple[int, Intent]]:
         """What shows the lobby once: the signal that ended it, 0 for none, and what is wanted."""
         manner = self.seating.manner
+
+        def here() -> tuple[str, ...]:
+            return join_lines(anywhere(lobby.port)) if lobby.port else ()
+
         if in_lines(manner) or console() is None:
-            lines = LineLobby(
-                lobby, Speech(manner.speak) if manner.speak else Voice(), self.look, self.known, self.here
-            )
+            voice = Speech(manner.speak) if manner.speak else Voice()
+            lines = LineLobby(lobby, voice, self.look, self.known, here)
 
             def say() -> tuple[int, Intent]:
                 return trio.run(lines.run)
@@ -97,7 +96,7 @@ class Program:
         async def show() -> tuple[int, Intent]:
             terminal = console()
             assert terminal is not None  # there was one a moment ago
-            screen = LobbyScreen(lobby, self.look, self.known, self.here, glyphs(manner.ascii), manner, *terminal)
+            screen = LobbyScreen(lobby, self.look, self.known, here, glyphs(manner.ascii), manner, *terminal)
             wanted = await screen.run()
             return screen.signal, wanted
 
@@ -112,10 +111,6 @@ class Program:
     def known(self) -> Sequence[Acquaintance]:
         """Whom we have played with by now."""
         return KnownPlayers(known_path(self.seating.profile)).all()
-
-    def here(self) -> tuple[str, ...]:
-        """How a table on this machine is joined by now."""
-        return join_lines(ANYWHERE)
 
     # -- what is wanted
 

@@ -17,6 +17,7 @@ from cli.manner import Manner, manner_of
 from cli.options import as_json_option, look_options
 from cli.text import listed, visible
 from cli.trouble import tell
+from cli.usage import Whole
 from protocol.errors import Usage
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ READING: Final = N_("checking every signature, proof and rule ...")
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--turn", type=click.IntRange(0), default=0, metavar="N", help="Begin at this turn.")
+@click.option("--turn", type=Whole(0), default=0, metavar="N", help="Begin at this turn.")
 @click.option("--find", metavar="TEXT", help="Begin where this is found: a player, seat 2, a card, a word.")
 @click.option("--seat", metavar="NAME|N", help="Show this player's cards, as far as all have seen them.")
 @click.option("--lines/--no-lines", "--plain/--no-plain", "plain", default=None, help="Lines, no full screen.")

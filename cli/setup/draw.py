@@ -10,6 +10,7 @@ from cli.language import N_, _
 from cli.setup.making import State
 from cli.setup.model import Chair, Pane, Setup
 from cli.setup.words import (
+    beside_lines,
     choice_name,
     choice_state,
     making_line,
@@ -131,6 +132,8 @@ def table_rows(setup: Setup, columns: int) -> list[Row]:
         rows += [[Piece("", f" {line}")] for text in unusual for line in wrap(f"  {text}", columns - 2, "    ")]
     elif setup.rules is not None:
         rows.append([Piece("dim", cut(" " + _("official rules"), columns))])
+    for text in beside_lines(setup.rules):
+        rows += [[Piece("", f" {line}")] for line in wrap(text, columns - 2, "    ")]
     if _open(setup):
         rows.append([Piece("", " " + _("others join with one of"))])
         rows += [[Piece("strong", cut(f"   {line}", columns))] for line in setup.joins]

@@ -13,6 +13,7 @@ from cli.language import N_, _, ngettext, told
 from cli.reach import join_lines
 from cli.setup.making import Making
 from cli.table.cards import hero_name
+from cli.table.key_words import no_use
 from cli.text import listed, visible
 from p2puno.hero import Hero
 from p2puno.rules import Rules
@@ -143,7 +144,7 @@ class Setup:
             case PhaseChanged(phase) if phase is not Phase.LOBBY:
                 self.rules, self.gathering, self.pane = rules, False, Pane.SEATS
             case Refused() if self.gathering:
-                self.note = told(event.message)
+                self.note = ": ".join(filter(None, (told(event.message), told(event.hint))))
 
     # -- what there is to see
 
@@ -309,6 +310,8 @@ class Setup:
             self.top = max(0, self.top + steps[key])
         elif key in ("escape", "o", "enter", "q"):
             self._close()
+        else:
+            self.note = no_use(key, helps=False)
         return True
 
     def _choose(self, key: str) -> tuple[bool, Change | None]:
@@ -324,6 +327,8 @@ class Setup:
                 return True, self._play(choices[self.cursor])
             case "escape" | "h" | "q":
                 self._close()
+            case _:
+                self.note = no_use(key, helps=False)
         return True, None
 
     def _play(self, choice: Choice) -> Change | None:

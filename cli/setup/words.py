@@ -11,7 +11,7 @@ from cli.setup.model import Chair, Choice, Setup
 from cli.table.cards import hero_name
 from cli.text import listed, visible
 from cli.voice import Told
-from p2puno.options import Option, Value
+from p2puno.options import BESIDE, Option, Value
 from p2puno.rules import Rules, show_value
 from protocol.identity import words
 from protocol.known import Standing
@@ -110,8 +110,20 @@ def _unusual(rules: Rules) -> dict[Option, Value]:
     return {
         option: getattr(official, option.name)
         for option in rules.own_options()
-        if getattr(rules, option.name) != getattr(official, option.name)
+        if getattr(rules, option.name) != getattr(official, option.name) and option.name not in BESIDE
     }
+
+
+def beside_lines(rules: Rules | None) -> list[str]:
+    """Who may look on and who may talk, where that is not as usual: no rules, but to be known before one sits down."""
+    if rules is None:
+        return []
+    official, text = Rules.make(rules.variant), _("{option} {value}: {meaning}")
+    return [
+        text.format(option=option.name, value=show_value(value), meaning=told(option.meaning))
+        for option in rules.own_options()
+        if option.name in BESIDE and (value := getattr(rules, option.name)) != getattr(official, option.name)
+    ]
 
 
 def rules_lines(rules: Rules | None) -> list[str]:
@@ -129,6 +141,7 @@ def begin_lines(setup: Setup, asks: bool) -> list[Told]:
     can be typed."""
     text = _("This table differs from the official rules: {option}")
     lines = [Told("Rule", text.format(option=line)) for line in unusual_lines(setup.rules)]
+    lines += [Told("Rule", line) for line in beside_lines(setup.rules)]
     if setup.joins:
         commands = listed(setup.joins, _("or"))
         lines.append(Told("Start", _("Others join with: {commands}").format(commands=commands)))

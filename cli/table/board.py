@@ -22,6 +22,7 @@ from protocol.events import (
     Phase,
     PhaseChanged,
     Progress,
+    Refused,
     Watching,
     YourTurn,
 )
@@ -50,8 +51,9 @@ class Board:
         """Remember what this event changes."""
         names = self.narrator.names
         self.setup.take(event, self.narrator.rules)
-        for line in self.narrator.tell(event):
-            self.add(line)
+        if not (isinstance(event, Refused) and self.setup.gathering):  # that is a note, until something is granted
+            for line in self.narrator.tell(event):
+                self.add(line)
         match event:
             case PhaseChanged(phase, _):
                 self.phase, self.progress = phase, ""

@@ -14,6 +14,7 @@ from cli.language import N_, _
 from cli.table.asking import Asking, Picker
 from cli.table.cards import colour_name
 from cli.table.inspector import pages
+from cli.table.key_words import no_use
 from cli.table.look import Asked, Held, Look, fits, why_not
 from p2puno.moves import Accept, Challenge, Draw, Keep, Move, Play, Wish
 from p2puno.needs import Say
@@ -201,6 +202,8 @@ class Chooser:
             self.question = Question.LEAVE
         elif key in COLOUR_KEYS:
             self._name_colour(COLOUR_KEYS[key], look)
+        elif key == "w":
+            self._go_to(-1, look)
         else:
             return self._act(key, look)
         return None
@@ -297,7 +300,19 @@ class Chooser:
         if held is not None and held.playable and held.card.naming:
             self.colour = colour
         else:
-            self.note = _("r, y, g and b name the colour of a Wild")
+            self._go_to(colour, look)
+
+    def _go_to(self, colour: int, look: Look) -> None:
+        """Put the cursor on the next card of a colour, -1 for a Wild; from the last one on to the first."""
+        count = len(look.hand)
+        order = ((self.cursor + step) % count for step in range(1, count + 1))
+        place = next((place for place in order if look.hand[place].card.colour == colour), -1)
+        if place >= 0:
+            self.move_to(look, place)
+        elif colour < 0:
+            self.note = _("you have no Wild")
+        else:
+            self.note = _("you have no card in {colour}").format(colour=colour_name(colour))
 
     def _act(self, key: str, look: Look) -> Intent | None:
         if self.sent:
@@ -330,7 +345,7 @@ class Chooser:
             case "enter" | "d" | "k" | "a":
                 self.note = self.preview(look) if look.asked is not Asked.NOTHING else _(NOT_YOUR_TURN)
             case _:
-                self.note = _("{key} does nothing here: ? shows the keys").format(key=key)
+                self.note = no_use(key)
         return None
 
     def _play(self, look: Look) -> Intent | None:

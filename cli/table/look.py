@@ -8,6 +8,7 @@ from enum import StrEnum
 from cli.language import N_, _, ngettext
 from cli.table.asking import Asking
 from cli.table.cards import Card, colour_name
+from cli.table.motion import STILL, Moving
 from p2puno.moves import Draw, Keep, Move, Play
 
 
@@ -90,8 +91,8 @@ class Look:
     """The table as the player at it sees it now. `hand` is sorted by colour and value, Wilds last.
 
     `asked` with `about`: the seat that forgot UNO, or whose Wild Draw Four may be challenged. `odds`: how likely the
-    challenge wins, as a share of 1, from the cards not seen yet; -1 where nothing can be said. `unusual`: the options
-    of this table that differ from the official rules. `banned`: kinds of cards that we cannot play now.
+    challenge wins, as a share of 1, from the cards not seen yet; -1 where nothing can be said. `banned`: kinds of
+    cards that we cannot play now.
     """
 
     variant: str = ""
@@ -110,13 +111,13 @@ class Look:
     penalty: int = 2
     moves: tuple[Move, ...] = ()
     asking: Asking | None = None
-    unusual: tuple[str, ...] = ()
     heroes: bool = False
     location: Card | None = None
     danger_deck: int = 0
     banned: tuple[str, ...] = ()
     left: int = -1  # seconds that whoever acts has left, -1: not counted
     peeked: tuple[Card, ...] = ()  # the top of the own deck as far as we have looked at it, from the top down
+    moving: Moving = STILL  # how it is drawn in this moment, nothing else
 
     @property
     def dealt(self) -> bool:

@@ -20,6 +20,7 @@ from protocol.events import (
     Accused,
     Chatted,
     Event,
+    GotUp,
     HandOver,
     Happened,
     LinkChanged,
@@ -82,6 +83,7 @@ class Narrator:
         self._away: set[int] = set()
         self._cheats: set[int] = set()
         self._off: set[int] = set()  # who is no longer at the table, or not in this hand
+        self._risen: set[int] = set()  # who has got up and is gone for good
 
     def at(self, players: Sequence[Player], me: int, rules: Rules | None) -> None:
         """Say who sits where now, which seat is ours (-1: not known yet) and what is played."""
@@ -132,6 +134,8 @@ class Narrator:
                 return self._link(seat, up, detail)
             case AbsenceChanged(seat, absent):
                 return self._absence(seat, absent)
+            case GotUp(seat):
+                return self._got_up(seat)
             case Redial(seat, seconds, reason):
                 return self._redial(seat, seconds, reason)
             case Accused(seat, reason, step):
@@ -221,6 +225,7 @@ class Narrator:
                 lines.append(Line(_(text).format(who=self._name(h.seat)), "strong", h.seat))
             elif h.what is not What.WON:
                 others.append(h)
+                self._risen |= {h.seat} if h.what is What.LEFT else set()
         return [*lines, *self.teller().tell(others)]
 
     def _absence(self, seat: int, absent: bool) -> list[Line]:
@@ -239,6 +244,15 @@ class Narrator:
             text = _("{who} is back")
         return [Line(text.format(who=self._name(seat)), "strong", seat)]
 
+    def _got_up(self, seat: int) -> list[Line]:
+        """At once, as the table may wait for our move long before it goes on without that seat."""
+        self._risen.add(seat)
+        alone = set(range(len(self.players))) - self._risen - self._off == {self.me}
+        text = _("{who} has left the table: make your move, and the game is over") if alone else _(
+            "{who} has left the table: it goes on with the others at the next move"
+        )
+        return [Line(text.format(who=self._name(seat)), "strong", seat)]
+
     def _redial(self, seat: int, seconds: float, reason: str) -> list[Line]:
         """Once for as long as there is no link: a log full of failed calls hides the game."""
         if seconds < LONG_WAIT or seat in self._unreached:
@@ -252,6 +266,8 @@ class Narrator:
         more = f": {visible(told(detail))}" if detail else ""
         if up:
             return [Line(_("{who} is connected").format(who=self._name(seat)) + more, "dim", seat)]
+        if seat in self._risen:
+            return []
         return [Line(_("the link to {who} is down").format(who=self._name(seat)) + more, "error", seat)]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import Final, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 import trio
 
@@ -14,8 +14,6 @@ from p2puno.needs import Say
 from p2puno.rules import Rules
 from p2puno.view import View
 from protocol.events import Event, Phase, Player
-
-GOODBYE: Final = 1.0  # seconds for a polite leave (N02)
 
 
 class Scene(Protocol):
@@ -56,6 +54,10 @@ class Session(Scene, Protocol):
     @property
     def phase(self) -> Phase:
         """Where the table stands."""
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether the table waits for an answer of ours now."""
 
     @property
     def journal(self) -> Path | None:

@@ -15,7 +15,7 @@ from cli.text import visible
 from p2puno.happenings import What
 from p2puno.moves import Keep, Move, Play
 from p2puno.needs import Ask, Decide, Over, Window
-from p2puno.rules import Rules, show_value
+from p2puno.rules import Rules
 from p2puno.ultimate.view import UltimateView
 from p2puno.view import View, legal, odds
 from protocol.events import Happened, Player
@@ -35,7 +35,7 @@ def look_at(session: Scene, seated: tuple[Player, ...] = (), cards: CardsOf = na
         players = session.players or seated
         seats = tuple(_seat(session, i, player) for i, player in enumerate(players))
         heroes = rules is not None and bool(rules.offered())
-        return Look(variant, session.hand, seats, session.seat, unusual=unusual(rules), heroes=heroes)
+        return Look(variant, session.hand, seats, session.seat, heroes=heroes)
     card = cards(view.rules)
     asked, about = what_is_asked(view)
     names = [visible(player.name) for player in session.players]
@@ -63,26 +63,11 @@ def look_at(session: Scene, seated: tuple[Player, ...] = (), cards: CardsOf = na
         penalty=view.rules.uno_penalty,
         moves=moves,
         asking=asking,
-        unusual=unusual(rules),
         heroes=heroic is not None,
         location=card(heroic.location) if heroic is not None and heroic.location >= 0 else None,
         danger_deck=heroic.danger_size if heroic is not None else 0,
         banned=heroic.banned[session.seat] if heroic is not None and session.seat >= 0 else (),
         peeked=tuple(map(card, heroic.peeked)) if heroic is not None else (),
-    )
-
-
-def unusual(rules: Rules | None) -> tuple[str, ...]:
-    """The options that differ from the official rules: "hand_size 5 (usual: 7)"."""
-    if rules is None:
-        return ()
-    usual = Rules.make(rules.variant).options()
-    return tuple(
-        _("{name} {value} (usual: {usual})").format(
-            name=name, value=show_value(value), usual=show_value(usual[name])
-        )
-        for name, value in rules.options().items()
-        if value != usual[name]
     )
 
 

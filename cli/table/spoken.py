@@ -30,19 +30,21 @@ def _spoken(card: Card) -> Card:
     return replace(card, text=name, said=name)
 
 
-def hand_words(look: Look, rules: Rules | None) -> str:
-    """The hand with what to type for each card: "3 cards: Red 1, typed R1; ...". Equal cards are counted."""
+def hand_words(look: Look, rules: Rules | None, fits: bool = True) -> str:
+    """The hand with what to type for each card and, if `fits`, whether it can be played now: "3 cards: Red 1, typed R1,
+    can be played; ...". Equal cards are counted."""
     if not look.hand:
         return _("your hand is empty.")
-    counted: dict[tuple[str, str], int] = {}
+    counted: dict[tuple[str, str, bool], int] = {}
     for held in look.hand:
         short = rules.kinds[held.card.face].short.rstrip("*") if rules is not None and held.card.face >= 0 else ""
-        key = (held.card.text, short)
+        key = (held.card.text, short, fits and held.playable)
         counted[key] = counted.get(key, 0) + 1
     words = []
-    for (text, short), n in counted.items():
+    for (text, short, playable), n in counted.items():
         word = _("{n} times {card}").format(n=n, card=text) if n > 1 else text
-        words.append(_("{card}, typed {short}").format(card=word, short=short) if short else word)
+        word = _("{card}, typed {short}").format(card=word, short=short) if short else word
+        words.append(_("{card}, can be played").format(card=word) if playable else word)
     count = len(look.hand)
     return ngettext("{n} card: {cards}.", "{n} cards: {cards}.", count).format(n=count, cards="; ".join(words))
 

@@ -46,6 +46,11 @@ class Mute:
 Wish: TypeAlias = Speak | Mute
 
 
+DIGITS: Final = tuple("1234567890")
+MOVES: Final = ("up", "left", "down", "right", "home", "end", "enter", "escape")
+"""The keys that go through a list, take something of it, or close it."""
+
+
 class Pane(StrEnum):
     """What is open."""
 
@@ -117,6 +122,11 @@ class Talk:
         muted = _("{name} (muted)")
         return [muted.format(name=one.name) if one.muted else one.name for one in self.people]
 
+    def knows(self, key: str) -> bool:
+        """Whether a key means something to what is open."""
+        place = (int(key) - 1) % 10 if key in DIGITS else -1
+        return self.pane is Pane.TEXT or key in MOVES or key == self.pane or 0 <= place < len(self.options())
+
     def press(self, key: str) -> Wish | None:
         """Take a key while something is open."""
         if key == "escape":
@@ -129,7 +139,7 @@ class Talk:
             self.at = 0 if key == "home" else count - 1
         elif key == "enter":
             return self.pick(self.at)
-        elif key in "1234567890" and (int(key) - 1) % 10 < count:
+        elif key in DIGITS and (int(key) - 1) % 10 < count:
             return self.pick((int(key) - 1) % 10)
         elif key == self.pane:
             self.pane = None

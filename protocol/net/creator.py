@@ -29,6 +29,7 @@ class Creator:
         self, session: Session, mesh: Mesh, lobby: HostLobby, doorman: Doorman, judge: Judge, meet: Meet
     ) -> None:
         self.announcer: Announcer | None = None
+        self.invites = True  # whether somebody can still come, and is to be told how
         self._session, self._mesh, self._lobby = session, mesh, lobby
         self._doorman = doorman
         self._judge, self._meet = judge, meet
@@ -45,7 +46,8 @@ class Creator:
         own = session.identity.public
         session.lobby_players = shown = judged(lobby.sitters, own, self._judge)
         me = place_of(shown, own)
-        session.tell(LobbyChanged(shown, lobby.wanted, session.addresses, self._doorman.code, me, creator=True))
+        addresses = session.addresses if self.invites else ()
+        session.tell(LobbyChanged(shown, lobby.wanted, addresses, self._doorman.code, me, creator=True))
         message = lobby.shown()
         session.enter_lobby(message)
         self._tell_seated(encode(message))
@@ -75,7 +77,7 @@ class Creator:
                 if now - since >= SEAT_LIMIT:
                     self._mesh.drop(peer, said("no seat was taken"))
             await trio.sleep(SEAT_LIMIT / 4)
-        await self._session.ended()
+        await self._session.parting()  # not at the end of our farewell: this one takes as long
         if self.announcer is not None:
             self.announcer.hush()
 

@@ -37,6 +37,7 @@ from protocol.net.probe import shown_key
 
 SERVICE: Final = "_p2puno._tcp.local."
 LOOK_EVERY: Final = 5.0  # seconds between two looks at our interfaces, and between two probes of a table
+STAGGER: Final = 0.1  # seconds between probes of one table: the likeliest address is listed, not the quickest
 RESOLVE_LIMIT: Final = 3.0  # seconds for the details of an instance to come in
 MISSES: Final = 3  # probes in a row after which a table is no longer listed
 MAX_INSTANCES: Final = 64
@@ -326,17 +327,19 @@ class Browser:
             return
         answered = False
 
-        async def ask(host: str, port: int) -> None:
+        async def ask(after: float, host: str, port: int) -> None:
             nonlocal answered
+            await trio.sleep(after)
             with suppress(NetworkProblem):
                 if await shown_key(host, port) == instance.advert.key:
                     answered = True
-                    instance.answered = instance.answered or (host, port)
+                    if instance.answered not in instance.addresses:
+                        instance.answered = host, port
                     nursery.cancel_scope.cancel()
 
         async with trio.open_nursery() as nursery:
-            for address in instance.addresses:
-                nursery.start_soon(ask, *address)
+            for number, address in enumerate(instance.addresses):
+                nursery.start_soon(ask, number * STAGGER, *address)
         instance.misses = 0 if answered else instance.misses + 1
         if not answered:
             instance.answered = None

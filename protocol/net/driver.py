@@ -20,15 +20,14 @@ from p2puno.moves import Move
 from p2puno.needs import Say
 from p2puno.said import said
 from protocol.chat import is_chat
-from protocol.errors import Usage
-from protocol.events import LinkChanged, Notice, Phase, Redial
+from protocol.events import GotUp, LinkChanged, Notice, Phase, Redial
 from protocol.identity import Identity
 from protocol.journal import Journal
-from protocol.messages import Carry, Charter, Heads, Malformed, Place, decode_frame
-from protocol.net.address import Address, parse_address
+from protocol.messages import Carry, Charter, Heads, Malformed, decode_frame
+from protocol.net.address import Address
 from protocol.net.doorman import Doorman
 from protocol.net.gallery import Gallery
-from protocol.net.interfaces import interfaces, scoped
+from protocol.net.interfaces import addresses_of, interfaces
 from protocol.net.mesh import Mesh, open_mesh
 from protocol.net.preparing import Preparing
 from protocol.net.questions import LOOK_AGAIN, Questions, is_question
@@ -56,7 +55,9 @@ from protocol.signals import Event as NodeEvent
 from protocol.vault import Secrets, Vault
 
 PATIENCE = 3.0
-"""Seconds that a seat has to dial us, if it is in charge of our link, before we dial it."""
+"""Seconds that a seat has to dial us, if it is in charge of our link, before we dial it: its way to us may be gone."""
+FAREWELL = 0.35
+"""Seconds that our player waits at most for a moment in which it can leave (N02, N03)."""
 
 
 class Session(Talking, Preparing):
@@ -88,26 +89,35 @@ class Session(Talking, Preparing):
         self.listening: Address = "", 0  # where we answer; no host: at every interface
         self.note = b""  # what whoever opened the table wants to read again after a restart
         self.left = False  # our player wants to go
+        self._parting = trio.Event()
+        self._goes_at = math.inf  # when our player goes, whoever knows by then
+        self._risen: set[int] = set()  # the others that got up
 
     # -- what the face does -------------------------------------------------------------------------------------------
 
     def decide(self, move: Move) -> None:
-        """Make a move.
+        """Make a move; nothing happens once our player has got up.
 
         :raises MoveError: it cannot stand; nothing was signed
         """
-        self._act(Decided(move))
+        if not self.left:
+            self._act(Decided(move))
 
     def say(self, say: Say) -> None:
-        """Say a word in a window.
+        """Say a word in a window; nothing happens once our player has got up.
 
         :raises MoveError: it cannot be said now; nothing was signed
         """
-        self._act(Spoken(say))
+        if not self.left:
+            self._act(Spoken(say))
 
     async def ended(self) -> None:
         """Wait until the table is over for us."""
         await self._closed.wait()
+
+    async def parting(self) -> None:
+        """Wait until our player gets up, or the table is over for us."""
+        await self._parting.wait()
 
     @property
     def resumable(self) -> bool:
@@ -115,14 +125,21 @@ class Session(Talking, Preparing):
         return not self.left and self._vault is not None and self._vault.kept
 
     def leave(self) -> None:
-        """Get up from the table; the others are told."""
+        """Get up from the table, as soon as there is a moment for it: within `FAREWELL` seconds, and at once where
+        nobody is linked. The links end when the others have read that we leave, or soon."""
         self.left = True
+        self._parting.set()
         if self._vault is not None:
             self._vault.set_aside()  # if there is no good moment to leave, the table waits to be asked for
-        if self._node is None:
+        if self._node is None or self.mesh is None:
             self.close()
-        else:
-            self._act(Rising())
+            return
+        self._goes_at = min(self._goes_at, trio.current_time() + FAREWELL)
+        self._wake(self._goes_at)
+        self._act(Rising())
+        self._see_leavers()
+        if all(self._seat_of(peer) is None for peer in self.mesh.peers):
+            self.close()
 
     def _act(self, event: NodeEvent) -> None:
         if self._node is not None and not self._closed.is_set():
@@ -139,6 +156,7 @@ class Session(Talking, Preparing):
         try:
             while self._events and not self._closed.is_set():
                 self._perform(self._node.handle(self._events.popleft(), trio.current_time()))
+                self._see_leavers()
         except Exception as failure:  # a fault of ours must not look like a silent table
             self.failure = failure
             self.close()
@@ -177,6 +195,20 @@ class Session(Talking, Preparing):
                     self._vault.set_aside()
                     self.close()
 
+    def _see_leavers(self) -> None:
+        """Tell who has got up, also where the table goes on only when somebody else has moved (R56), and no longer try
+        to reach them. If it is our own player, that was all there was to do."""
+        assert self._node is not None
+        assert self.mesh is not None
+        leaves = self._node.table.departures.leaves.keys()
+        if self.left and self._node.seat in leaves:
+            self.close()
+        for seat in sorted(leaves - self._risen - {self._node.seat}):
+            self._risen.add(seat)
+            self.mesh.forget(self._places[seat].key)
+            if seat not in self._node.table.departures.gone:
+                self.tell(GotUp(seat))
+
     def _wake(self, at: float) -> None:
         self._wakes.append(at)
         self._bell.set()
@@ -186,6 +218,10 @@ class Session(Talking, Preparing):
             return
         self._finished = trio.current_time()
         self._closed.set()
+        self._parting.set()
+        if self.mesh is not None:
+            for place in self._places:
+                self.mesh.drop(place.key)  # now, so that the farewell takes no time of its own
         self.gallery.end()
         if self._journal is not None:
             self._journal.close()
@@ -197,6 +233,8 @@ class Session(Talking, Preparing):
                 await self._bell.wait()
             self._bell = trio.Event()
             now = trio.current_time()
+            if now >= self._goes_at:
+                self.close()
             if any(at <= now for at in self._wakes):
                 self._wakes = [at for at in self._wakes if at > now]
                 self._put_questions()
@@ -282,10 +320,12 @@ class Session(Talking, Preparing):
 
     # -- from lobby to table ------------------------------------------------------------------------------------------
 
-    def begin(self, charter: Charter) -> None:
-        """Sit down under the charter."""
+    def begin(self, charter: Charter, early: Iterable[tuple[bytes, bytes]] = ()) -> None:
+        """Sit down under the charter. `early`: (key, frame) of seats that had done so before us."""
         try:
             self._sit_down(charter)
+            for peer, frame in early:
+                self._on_frame(peer, frame)
         except Exception as failure:  # such as a journal that cannot be written
             self.failure = failure
             self.close()
@@ -299,43 +339,31 @@ class Session(Talking, Preparing):
         self._journal = Journal(path, charter)
         key = b"" if self.identity.filed else self.identity.private
         host, port = self.listening
-        vault = Vault(
-            path,
-            Secrets(
-                charter.table,
-                b"",
-                b"",
-                key,
-                host,
-                port,
-                self.host_address,
-                self.name,
-                self.bot,
-                False,
-                self.note,
-                self.doorman.code if self.doorman is not None else "",
-            ),
-        )
+        code = self.doorman.code if self.doorman is not None else ""
+        seat = key, host, port, self.host_address, self.name, self.bot
+        vault = Vault(path, Secrets(charter.table, b"", b"", *seat, False, self.note, code))
         vault.store()
-        # The later seat dials the earlier one, so each pair has one that is in charge of the link.
-        self._enter(node, vault, range(node.seat))
+        self._enter(node, vault)
         self._perform(node.start(trio.current_time()))
-        self._greet()
+        # All say their first word over the links that there are, and who has not begun yet keeps it. So nobody needs to
+        # ask: at ten seats the answers, which cross the words themselves, would be most of what is read until then.
+        for peer in self.mesh.peers if self.mesh is not None else ():
+            if (linked := self._seat_of(peer)) is not None:
+                effects = node.handle(LinkUp(linked), trio.current_time())
+                self._perform([one for one in effects if not (isinstance(one, Send) and is_question(one.frame))])
 
     def take_up(self, journal: Journal, vault: Vault, node: Node, entries: Sequence[bytes]) -> None:
         """Go on at a table, with a node that has recalled the entries of its journal."""
         self._journal = journal
-        # Who comes back dials all: the later seats may have tried in vain and wait before they try again, and perhaps
-        # another program has our port now.
-        self._enter(node, vault, range(len(node.table.roster)), entries)
+        self._enter(node, vault, entries, back=True)
         self._perform(node.rejoin(trio.current_time()))
         self._greet()
 
-    def _enter(self, node: Node, vault: Vault, dialling: Iterable[int], entries: Sequence[bytes] = ()) -> None:
+    def _enter(self, node: Node, vault: Vault, entries: Sequence[bytes] = (), back: bool = False) -> None:
         assert self.mesh is not None
         assert self._journal is not None
-        self._node, self._vault = node, vault
-        self._places = node.table.roster
+        self._vault = vault
+        self._sit_with(node)
         self.rules = node.table.rules
         self.journal = self._journal.path
         self.enter_table(node.table.id)
@@ -344,31 +372,21 @@ class Session(Talking, Preparing):
                 self.mesh.drop(peer, said("the table has begun"))
         if self.rules.watchers and self.doorman is not None:
             self.gallery.open(self.mesh, self.doorman, node.table.charter, node.chains, entries)
+        own, creator = interfaces(), self.host_address or "localhost"  # no host: we are the creator
         for seat, place in enumerate(self._places):
-            if seat != node.seat:  # who is not in charge dials too, later: the other side's way to us may be gone
-                self.mesh.keep(place.key, self._dialled(place), 0.0 if seat in dialling else PATIENCE)
+            if seat != node.seat:
+                # The later seat dials the earlier one, so each pair has one that is in charge of the link. Who comes
+                # back dials all: others may wait before they try again, and perhaps another program has our port now.
+                patience = 0.0 if back or seat < node.seat else PATIENCE
+                self.mesh.keep(place.key, addresses_of(place, creator, own), patience, mutual=back)
         self._down = {seat for seat in range(len(self._places)) if seat != node.seat}
+        self._see_leavers()
 
     def _greet(self) -> None:
         """Tell the node of the links that there are."""
         assert self.mesh is not None
         for peer in self.mesh.peers:
             self._on_up(peer)
-
-    def _dialled(self, place: Place) -> list[Address]:
-        return addresses_of(place, self.host_address or "localhost")  # no host: we are the creator
-
-
-def addresses_of(place: Place, creator: str) -> list[Address]:
-    """Where to dial a seat. `creator`: the host of the table's creator, as far as it is known: a place without a host
-    is on that machine."""
-    addresses = []
-    for address in place.addresses:
-        if creator or not address.startswith(":"):
-            with contextlib.suppress(Usage):  # the table's creator wrote it: what is no address is not dialled
-                host, port = parse_address(creator + address if address.startswith(":") else address)
-                addresses += [(one, port) for one in scoped(host, interfaces())]
-    return addresses
 
 
 def mesh_of(session: Session) -> AbstractAsyncContextManager[Mesh]:

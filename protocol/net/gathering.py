@@ -28,6 +28,7 @@ from protocol.net.creator import Creator
 from protocol.net.discovery import announcing
 from protocol.net.doorman import Doorman
 from protocol.net.driver import Session, mesh_of, running
+from protocol.net.herald import heralding
 from protocol.net.joiner import Joiner
 from protocol.net.meeting import Judge, Meet, is_loopback, nobody_known, nobody_met
 
@@ -52,12 +53,14 @@ async def open_host(
     announce: bool = False,
     code: str = "",
     ready: bool = True,
+    invites: bool = True,
     judge: Judge = nobody_known,
     meet: Meet = nobody_met,
 ) -> AsyncIterator[Session]:
     """Create a table for `seats` players and sit at it; it begins when all seats are taken and everybody is ready.
 
     `ready`: from the beginning; else `Session.prepare` or `Session.start` says so.
+    `invites`: whether people are expected, who have to be told how to join; programs of ours know it.
     `announce`: let the network know of it. `code`: let in only who knows this invite code.
     `note`: what the caller wants to read again when the table is taken up after a restart (`protocol.vault`).
 
@@ -81,6 +84,7 @@ async def open_host(
 
         async with running(session), announcing(bound, trouble) as announcer, trio.open_nursery() as nursery:
             creator.announcer = announcer if announce else None
+            creator.invites = invites
             creator.show()
             nursery.start_soon(creator.watch)
             yield session
@@ -99,6 +103,7 @@ async def open_join(
     age: int = 0,
     note: bytes = b"",
     expect: bytes | None = None,
+    announce: bool = False,
     code: str = "",
     ready: bool = True,
     judge: Judge = nobody_known,
@@ -107,7 +112,8 @@ async def open_join(
     """Take a seat at the table whose creator answers at `address` (`host`, `host:port`, `[v6]:port`).
 
     `ready`: from the beginning; else `Session.prepare` says so. `expect`: the key that has to answer there.
-    `code`: the invite code of a private table.
+    `announce`: let the network know of it when its creator no longer does, if it may be watched. `code`: the invite
+    code of a private table.
 
     :raises Unreachable: nobody answers there
     :raises NotP2puno: something else does
@@ -134,5 +140,5 @@ async def open_join(
                 said("{address} answers, but is no table", address=address),
                 said("ask for the address that the other player's screen shows"),
             )
-        async with running(session):
+        async with running(session), heralding(session, bound, creator=False, wanted=announce):
             yield session

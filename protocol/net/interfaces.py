@@ -4,6 +4,7 @@ A machine often has more interfaces than people know of: containers, virtual mac
 the other players can reach none of those.  So whatever is shown or tried is put in order here: the LAN first.
 """
 
+import contextlib
 import ipaddress
 import re
 from collections.abc import Iterable, Sequence
@@ -13,7 +14,9 @@ from typing import Final
 
 import ifaddr
 
-from protocol.net.address import Address
+from protocol.errors import Usage
+from protocol.messages import Place
+from protocol.net.address import Address, parse_address
 
 MAX_ADDRESSES: Final = 12  # of one table; more do not help anybody
 # Bridges and adapters of containers and virtual machines, and tunnels.
@@ -104,6 +107,18 @@ def scoped(host: str, among: Iterable[Interface]) -> tuple[str, ...]:
     if address.version == 4 or not address.is_link_local or address.scope_id:
         return (host,)
     return tuple(f"{host}%{one.index}" for one in among if one.reach is not Reach.SELF)
+
+
+def addresses_of(place: Place, creator: str, among: Sequence[Interface]) -> list[Address]:
+    """Where to dial a seat, from these interfaces of ours. `creator`: the host of the table's creator, as far as it is
+    known: a place without a host is on that machine."""
+    addresses = []
+    for address in place.addresses:
+        if creator or not address.startswith(":"):
+            with contextlib.suppress(Usage):  # the table's creator wrote it: what is no address is not dialled
+                host, port = parse_address(creator + address if address.startswith(":") else address)
+                addresses += [(one, port) for one in scoped(host, among)]
+    return addresses
 
 
 def _rank(text: str, among: Sequence[Interface]) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import trio
@@ -28,12 +28,14 @@ from protocol.messages import (
     Lobby,
     Malformed,
     Propose,
+    Sitter,
     decode_frame,
     encode,
 )
 from protocol.net.doorman import PRIVATE
-from protocol.net.driver import Session
+from protocol.net.driver import PATIENCE, Session
 from protocol.net.gallery import WATCHABLE
+from protocol.net.interfaces import addresses_of, interfaces
 from protocol.net.meeting import ASK, Judge, Meet, begin, given, judged
 from protocol.net.mesh import Mesh
 
@@ -44,6 +46,12 @@ HINTS: Final[Mapping[str, str]] = {
     NO_HEROES.template: said("sit down without --hero"),
 }
 """What to do about a refusal, by its sentence."""
+
+MOST_SOUGHT: Final = 64
+"""So many of those who come to a lobby, and go, are linked before the start: its creator could have everybody knock at
+any machine (C45)."""
+MOST_HELD, MAX_HELD = 8, 4096
+"""So many frames of one seat, of so many bytes each, wait until we have the charter, too (C45)."""
 
 
 class Joiner:
@@ -61,6 +69,9 @@ class Joiner:
         self._guest: Guest | None = None  # as long as the creator has not proved to know the invite code
         self._accepted = False  # the own packs of the table
         self._proposed: Charter | None = None
+        self._sitting: list[bytes] = []  # the joiners that were shown last, ourselves among them
+        self._sought: set[bytes] = set()  # all that we have ever sought
+        self._held: list[tuple[bytes, bytes]] = []  # (key, frame) of those who have begun before us
         session.on_lobby_frame = self._on_frame
         session.on_lobby_down = self._on_down
         session.on_packs = self._on_packs
@@ -78,13 +89,16 @@ class Joiner:
 
     def _on_frame(self, peer: bytes, frame: bytes) -> None:
         if peer != self._host:
-            return  # other seats speak first to whom we may not know yet; their heads come again
+            if peer in self._sitting:
+                self._hold(peer, frame)
+            return
         try:
             message = decode_frame(frame)
         except Malformed:
             return
-        if isinstance(message, Carry | Heads):
-            return  # it plays already, as we were cut off at the start; they come again
+        if isinstance(message, Carry | Heads):  # it plays already, as we were cut off at the start
+            self._hold(peer, frame)
+            return
         if isinstance(message, Bye):
             reason = given(message.reason)
             self._refuse(reason, HINTS.get(reason.template, ASK))
@@ -99,6 +113,11 @@ class Joiner:
             self._session.tell(tell.Refused(given(message.reason)))
         elif isinstance(message, Propose):
             self._propose(message.charter, self._lobby)
+
+    def _hold(self, peer: bytes, frame: bytes) -> None:
+        """Keep what a seat says that has begun before us: its signature under the charter, and how far it is."""
+        if len(frame) <= MAX_HELD and sum(speaker == peer for speaker, _ in self._held) < MOST_HELD:
+            self._held.append((peer, frame))
 
     def _prove(self, host: bytes, guest: Guest, message: Frame) -> None:
         """Until the code is proved by both sides, nothing else is said or listened to."""
@@ -120,6 +139,7 @@ class Joiner:
         session.rules = lobby.rules
         session.lobby_players = shown = judged(message.sitters, own, self._judge)
         session.enter_lobby(message)
+        self._link(message.sitters[1:])
         session.tell(LobbyChanged(shown, message.wanted, me=place_of(shown, own)))
         if self._ready:
             self._ready = False
@@ -128,6 +148,23 @@ class Joiner:
             self._accepted = session.bot  # packs are data: a bot has nothing against them
             if not session.bot:
                 session.tell(PacksOffered(tuple(hero.name for hero in session.rules.own)))
+
+    def _link(self, joiners: Sequence[Sitter]) -> None:
+        """Have links with the other joiners before the table begins, so that nobody waits for them then. Who came later
+        dials."""
+        sitting = [joiner.place.key for joiner in joiners]
+        gone, came = set(self._sitting) - set(sitting), set(sitting) - set(self._sitting)
+        self._sitting = sitting
+        for peer in gone:
+            self._mesh.drop(peer)
+        if not came or len(self._sought | came) > MOST_SOUGHT:
+            return
+        self._sought |= came
+        own, here = interfaces(), sitting.index(self._session.identity.public)
+        for number, joiner in enumerate(joiners):
+            if joiner.place.key in came and number != here:
+                addresses = addresses_of(joiner.place, self._session.host_address, own)
+                self._mesh.keep(joiner.place.key, addresses, 0.0 if number < here else PATIENCE)
 
     def _prepare(self, hero: str | None, seat: int | None, ready: bool | None) -> None:
         """Our player changes something: the creator is asked for it."""
@@ -141,9 +178,13 @@ class Joiner:
         if problem := lobby.check(charter):
             self._refuse(problem)
         elif self._accepted or not charter.packs:
-            begin(self._session, charter, self._meet)
+            self._begin(charter)
         else:
             self._proposed = charter
+
+    def _begin(self, charter: Charter) -> None:
+        held, self._held = self._held, []
+        begin(self._session, charter, self._meet, held)
 
     def _refuse(self, problem: str, hint: str = ASK) -> None:
         if self._session.failure is None:  # the first reason is the one to tell
@@ -162,4 +203,4 @@ class Joiner:
         if not yes:
             self._session.close()
         elif self._proposed is not None:
-            begin(self._session, self._proposed, self._meet)
+            self._begin(self._proposed)

@@ -7,11 +7,9 @@ clock.  A link never raises because of what the other side does: it ends, and sa
 import math
 import ssl
 import struct
-import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from enum import IntEnum
-from pathlib import Path
 from typing import Final
 
 import trio
@@ -21,6 +19,7 @@ from p2puno.said import Said, message_of, said
 from protocol.errors import NotP2puno, P2punoError, Refused, Unreachable
 from protocol.identity import Identity, certified_key
 from protocol.names import clean
+from protocol.net.contexts import context_for
 from protocol.net.limits import Allowance
 
 MAGIC: Final = b"p2puno"
@@ -36,7 +35,7 @@ MAX_REASON: Final = 200  # bytes of text in a REFUSED or BYE
 BEAT_EVERY: Final = 2.0  # seconds without sending anything, then a heartbeat
 DEAD_AFTER: Final = 8.0  # seconds without receiving anything, or without getting rid of a portion
 FRAME_LIMIT: Final = 30.0  # seconds from the first to the last byte of a frame, so that none drips in for ever
-LINGER: Final = 0.4  # seconds that an ending link may take to say why
+LINGER: Final = 0.3  # seconds that an ending link may take to say why
 UNWANTED: Final = said("nobody new is let in: the table has begun, or somebody sits there with this key already")
 """What a client hears whose key is not wanted."""
 PORTION: Final = 64 * 1024  # bytes of a frame that must go out in `DEAD_AFTER`: a large one may take longer
@@ -58,9 +57,9 @@ async def secure(
 ) -> tuple["trio.SSLStream[Stream]", bytes]:
     """Make ``stream`` a channel between two known keys: (TLS 1.3 stream, public key of the other side).
 
-    Both sides send their certificates in clear and then do mutual TLS in which the other's certificate is the only
-    trust anchor: so each proves to hold the key that it showed, without any authority.  ``allowed`` says whether we
-    want a key; a server tells a client that it does not want, and a client waits to be welcomed.
+    Both sides send their certificates in clear and then do mutual TLS in which the other must show the same one again:
+    so each proves to hold the key that it showed, without any authority.  ``allowed`` says whether we want a key; a
+    server tells a client that it does not want, and a client waits to be welcomed.
 
     Raises NotP2puno (foreign program), Refused (by either side, or a key that is not held), Unreachable (silence or
     a lost connection; limit `HANDSHAKE_LIMIT` seconds).  On any failure, cancellation included, the stream is closed.
@@ -72,9 +71,11 @@ async def secure(
                 raise Refused(
                     said("another key than the wanted one answers"), said("compare the safety words with that player")
                 )
-            tls = trio.SSLStream(
-                stream, _context(identity, server, certificate), server_side=server, https_compatible=False
-            )
+            try:
+                context = context_for(identity, server, certificate)
+            except ssl.SSLError:  # it has a key, yet OpenSSL wants more of a certificate
+                raise Refused(said("the other side shows a certificate that is not one of p2puno's")) from None
+            tls = trio.SSLStream(stream, context, server_side=server, https_compatible=False)
             await tls.do_handshake()
             if tls.getpeercert(binary_form=True) != certificate:
                 raise Refused(said("the other side changed its key during the greeting"))
@@ -142,26 +143,6 @@ async def _take(stream: Stream, size: int, cut: P2punoError) -> bytes:
             raise cut
         got += data
     return bytes(got)
-
-
-def _context(identity: Identity, server: bool, anchor: bytes) -> ssl.SSLContext:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER if server else ssl.PROTOCOL_TLS_CLIENT)
-    context.minimum_version = ssl.TLSVersion.TLSv1_3
-    context.check_hostname = False  # keys count here, not names
-    context.verify_mode = ssl.CERT_REQUIRED
-    context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
-    if server:
-        context.num_tickets = 0
-    try:
-        context.load_verify_locations(cadata=anchor)
-    except ssl.SSLError:  # it has a key, yet OpenSSL wants more of a certificate
-        raise Refused(said("the other side shows a certificate that is not one of p2puno's")) from None
-    pem, password = identity.tls_chain
-    with tempfile.TemporaryDirectory(prefix="p2puno-") as folder:
-        file = Path(folder, "chain.pem")
-        file.write_bytes(pem)
-        context.load_cert_chain(file, password=password)
-    return context
 
 
 async def _answer(tls: "trio.SSLStream[Stream]", welcome: bool) -> None:

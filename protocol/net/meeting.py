@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
@@ -44,9 +44,10 @@ def nobody_met(people: Sequence[tuple[str, bytes]]) -> None:
     """What those do who remember nobody."""
 
 
-def begin(session: Session, charter: Charter, meet: Meet) -> None:
-    """Everybody sits: play, and remember with whom. A memory that fails is told and spoils nothing."""
-    session.begin(charter)
+def begin(session: Session, charter: Charter, meet: Meet, early: Iterable[tuple[bytes, bytes]] = ()) -> None:
+    """Everybody sits: play, and remember with whom. A memory that fails is told and spoils nothing. `early`: what was
+    heard of seats that play already, (key, frame)."""
+    session.begin(charter, early)
     own = session.identity.public
     people = [(player.name, player.key) for player in players(charter.roster) if player.key != own and not player.bot]
     try:

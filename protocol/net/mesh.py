@@ -134,16 +134,17 @@ class Mesh:
         await self._nursery.start(self._serve, stream, peer)
         return peer
 
-    def keep(self, peer: bytes, addresses: Iterable[Address], patience: float = 0.0) -> None:
+    def keep(self, peer: bytes, addresses: Iterable[Address], patience: float = 0.0, *, mutual: bool = False) -> None:
         """See to it that there is a link to ``peer``: dial its addresses now and after every loss, with back-off.
 
-        ``patience``: seconds that the peer has each time to dial us first.  Called again with other addresses, it tries
-        those at once.  Ended by `forget` or `drop`.
+        ``patience``: seconds that the peer has each time to dial us first.  ``mutual``: perhaps it is told to dial us
+        at the same moment, so the one with the larger key begins a little later.  Called again with other addresses, it
+        tries those at once.  Ended by `forget` or `drop`.
         """
         wanted = list(dict.fromkeys(addresses))
         keeper = self._keepers.get(peer)
         if keeper is None:
-            self._keepers[peer] = keeper = _Keeper(wanted, patience)
+            self._keepers[peer] = keeper = _Keeper(wanted, patience, mutual)
             self._nursery.start_soon(self._keep, peer, keeper)
         elif keeper.addresses != wanted:
             keeper.addresses = wanted
@@ -274,8 +275,7 @@ class Mesh:
 
     async def _keep(self, peer: bytes, keeper: "_Keeper") -> None:
         with keeper.scope:
-            # Both sides may be told to keep each other at the same moment; this spares most of the double dials.
-            if self.identity.public > peer and not keeper.patience:
+            if keeper.mutual and self.identity.public > peer:  # this spares most of the double dials
                 await keeper.rest(2 * STAGGER)
             delay = 0.0
             while True:
@@ -340,9 +340,10 @@ class Mesh:
 class _Keeper:
     """What `Mesh.keep` knows of one peer, and the bell that wakes its task."""
 
-    def __init__(self, addresses: list[Address], patience: float) -> None:
+    def __init__(self, addresses: list[Address], patience: float, mutual: bool) -> None:
         self.addresses = addresses
         self.patience = patience
+        self.mutual = mutual
         self.reason = ""  # why there is no link
         self.scope = trio.CancelScope()
         self._bell = trio.Event()

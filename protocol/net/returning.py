@@ -20,9 +20,10 @@ from protocol.events import Notice
 from protocol.identity import Identity
 from protocol.journal import Journal
 from protocol.messages import Charter
-from protocol.net.address import format_address
+from protocol.net.address import Address, format_address
 from protocol.net.doorman import Doorman
 from protocol.net.driver import Session, mesh_of, running
+from protocol.net.herald import heralding
 from protocol.node import Node
 from protocol.vault import Secrets, Vault, read_secrets, secret_path
 
@@ -30,8 +31,9 @@ OTHER_TABLE = said("move one of the two files away; they were written by differe
 
 
 @asynccontextmanager
-async def open_resume(path: Path, identity: Identity | None = None) -> AsyncIterator[Session]:
-    """Take up the table of the journal at `path`. `identity`: ours, where the secrets do not hold its key.
+async def open_resume(path: Path, identity: Identity | None = None, announce: bool = False) -> AsyncIterator[Session]:
+    """Take up the table of the journal at `path`. `identity`: ours, where the secrets do not hold its key. `announce`:
+    let the network know of it, if it may be watched.
 
     We listen at the port that the roster names, unless another program has taken it meanwhile, and dial all others.
 
@@ -61,13 +63,15 @@ async def open_resume(path: Path, identity: Identity | None = None) -> AsyncIter
         async with mesh_of(session) as mesh:
             session.mesh = mesh
             session.doorman = Doorman(mesh, own.public, secrets.code, session.tell)
+            bound: list[Address] = []
             with contextlib.suppress(PortTaken):  # then nobody can dial us, but we dial all
                 bound = await mesh.listen(secrets.host or None, secrets.port)
                 session.addresses = tuple(format_address(*address) for address in bound)
             vault = Vault(path, secrets)
             vault.resumed()
             session.take_up(journal, vault, node, entries)
-            async with running(session):
+            creator = not secrets.creator
+            async with running(session), heralding(session, bound, creator, announce):
                 yield session
     finally:
         journal.close()

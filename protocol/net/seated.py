@@ -21,9 +21,16 @@ class Seated:
         super().__init__()
         self._node: Node | None = None
         self._places: tuple[Place, ...] = ()
+        self._players: tuple[Player, ...] = ()  # the same as the face shows them, all here
         self._down: set[int] = set()  # seats without a link to us
         self._finished = 0.0
         self.lobby_players: tuple[Player, ...] = ()
+
+    def _sit_with(self, node: Node) -> None:
+        """There is a node: its places are those of the table."""
+        self._node = node
+        self._places = node.table.roster
+        self._players = players(self._places)
 
     @property
     def view(self) -> View | None:
@@ -40,7 +47,9 @@ class Seated:
         """Everybody at the table by seat, or in the lobby so far."""
         if self._node is None:
             return self.lobby_players
-        return tuple(replace(player, here=seat not in self._down) for seat, player in enumerate(players(self._places)))
+        return tuple(
+            replace(player, here=False) if seat in self._down else player for seat, player in enumerate(self._players)
+        )
 
     @property
     def scores(self) -> tuple[int, ...]:

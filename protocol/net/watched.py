@@ -35,6 +35,7 @@ class Watched(Preparing):
     company: tuple[int, ...] = ()  # nobody talks with us
     muted: tuple[int, ...] = ()
     setup_seconds = 0.0
+    my_turn = False
 
     def __init__(self, journal_dir: Path, mark: str) -> None:
         super().__init__()

@@ -39,8 +39,8 @@ from protocol.messages import (
 from protocol.net.address import parse_address
 from protocol.net.creator import NOT_BEGUN
 from protocol.net.doorman import PRIVATE
-from protocol.net.driver import addresses_of
 from protocol.net.gallery import FULL, OTHER
+from protocol.net.interfaces import addresses_of, interfaces
 from protocol.net.meeting import ASK, given
 from protocol.net.mesh import Mesh, open_mesh
 from protocol.net.watched import Watched
@@ -141,8 +141,9 @@ class Watching(Watched):
         """Ask every seat but the present one, beginning after it; whether one lets us watch."""
         roster = self._charter.roster if self._charter is not None else ()
         after = self._number(self._last) + 1 if roster else 0
+        own = interfaces()
         for place in [*roster[after:], *roster[:after]]:
-            for host, port in addresses_of(place, self._creator) if place.key != self._source else ():
+            for host, port in addresses_of(place, self._creator, own) if place.key != self._source else ():
                 with contextlib.suppress(NetworkProblem):
                     peer = await self.mesh.dial(host, port, place.key)
                     if await self._asks(peer):

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from p2puno.needs import Mix, Mixed, Shuffle, Shuffled
 from p2puno.said import AND, joined, said
-from protocol.exhibits import key_in_words
+from protocol.exhibits import PILES, key_in_words
 from protocol.group import Point
 from protocol.payloads import Reordered, Shuffling
 from protocol.proofs.batch import Equation
@@ -109,7 +109,8 @@ class ShuffleQuestion(Question):
 
     def asked(self, seat: int) -> str:
         piles = [
-            said("{name} ({count} cards)", name=name, count=len(slots)) for name, slots in self.turns.get(seat, ())
+            said("{name} ({count} cards)", name=PILES.get(name, name), count=len(slots))
+            for name, slots in self.turns.get(seat, ())
         ]
         assert self.table.cards is not None
         return said(

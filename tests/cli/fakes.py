@@ -90,6 +90,10 @@ class FakeSession:
         self._leaving = trio.Event()
 
     @property
+    def my_turn(self) -> bool:
+        return self.asking
+
+    @property
     def view(self) -> View | None:
         return view(self._game, 0) if self._game is not None else None
 

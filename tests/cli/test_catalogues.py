@@ -143,6 +143,7 @@ NO_SENTENCES = re.compile(
     r"|^(key|page|place|field|block) [a-z]"  # what a click is for
     r"|CREATE TABLE|^SELECT |^INSERT |^DELETE "  # of the history
     r"|my hand|where am i|by lot"  # typed
+    r"|^No such command |^Got unexpected |^does not take a value$"  # click's, by which `cli.usage` knows what it means
     r"|^sudo |^ ?--|^p2puno |^ is no way to end$"  # of shells, and a fault of ours
 )
 ENGLISH_ONLY = ("cli/shell.py",)

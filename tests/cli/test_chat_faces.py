@@ -178,7 +178,20 @@ async def test_what_is_not_said_is_told_with_a_hint() -> None:
     lines = await typed(session, "say hello")
     at = lines.index("That was a lot at once.")
     assert lines[at + 1] == "Wait a few seconds."
-    assert "Nobody is here who reads it: bots do not." in await typed(FakeSession(3, 1), "mute Bo")
+
+
+async def test_bots_neither_read_nor_speak() -> None:
+    session = FakeSession(3, 1)
+    lines = await typed(session, "say hello", "phrase 1", "mute Zoe", "mute Bo")
+    assert lines.count("Nobody is here who reads it: bots do not.") == 3
+    assert lines.count("Bo is a bot: bots say nothing, so there is nothing to mute.") == 1
+    assert session.chatted == []
+
+
+async def test_who_is_muted_is_said_by_name_or_by_seat() -> None:
+    session = with_people("Mia", "Bo", "Cy")
+    assert "You hear no more of Cy." in await typed(session, "mute 3")
+    assert session.muted == (2,)
 
 
 def told(session: FakeSession, voice: Speech | None, chat: bool, *heard: Chatted) -> list[str]:

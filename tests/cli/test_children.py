@@ -59,6 +59,20 @@ def test_children_end_with_the_context(silent_table: str, tmp_path: Path) -> Non
     assert process.returncode is not None
 
 
+def test_who_leaves_with_us_is_told_once_and_has_its_time_from_then_on(silent_table: str, tmp_path: Path) -> None:
+    with Children() as children:
+        children.start(silent_table, "Ada", "random", None, tmp_path / "bots")
+        process = children._children[0].process
+        children.leave()
+        deadline = children._deadline
+        assert process.stdin is not None
+        assert process.stdin.closed
+        children._tell(leave=True)
+        assert children._deadline == deadline
+    assert process.returncode is not None
+    assert not (tmp_path / "bots").exists()
+
+
 async def test_a_bot_that_cannot_sit_down_is_told_in_its_own_words(tmp_path: Path) -> None:
     with Children() as children:
         children.start("127.0.0.1:1", "Ada", "random", None, tmp_path)

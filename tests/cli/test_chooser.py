@@ -44,6 +44,26 @@ def test_arrows_and_digits_choose() -> None:
     assert chooser.cursor == 0
 
 
+def test_letters_choose_a_card_of_their_colour_and_a_wild() -> None:
+    look = my_turn("R1", "R2", "G9", "W", playable=("G9", "W"))
+    chooser = fresh(look)
+    places = []
+    for key in ("r", "r", "r", "g", "w"):
+        keys(chooser, look, key)
+        places.append(chooser.cursor)
+    assert places == [0, 1, 0, 2, 3]
+    keys(chooser, look, "r")
+    assert (chooser.cursor, chooser.preview(look)) == (3, "Enter: play W as red"), "on a Wild they name its colour"
+    chooser.move_to(look, 0)
+    keys(chooser, look, "y")
+    assert (chooser.cursor, chooser.note) == (0, "you have no card in yellow")
+    wildless = my_turn("R1", "G9", playable=("G9",))
+    assert keys(fresh(wildless), wildless, "w") is None
+    empty = my_turn()
+    for key in "rygbw":
+        assert keys(fresh(empty), empty, key) is None
+
+
 def test_a_card_that_does_not_fit_is_explained_not_sent() -> None:
     chooser = fresh(TURN)
     assert keys(chooser, TURN, "1", "enter") is None

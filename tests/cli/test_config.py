@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
-from cli.config import RESERVED, SETTINGS, change, config_path, defaults, read_file, saved
+from cli.config import SETTINGS, change, config_path, defaults, read_file, saved
 from cli.main import p2puno, run
 from cli.manner import manner_of
 from protocol.errors import Damaged
@@ -61,6 +61,7 @@ EXAMPLES = {
     "bell": ("off", "on", False),
     "title": ("0", "1", False),
     "chat": ("off", "on", False),
+    "motion": ("off", "on", False),
     "language": ("de_AT", "en", "de"),
 }
 """By setting: a value as typed, another one, what the first one means."""
@@ -92,16 +93,19 @@ def test_every_setting_is_kept_is_an_option_too_and_counts(
 
 
 def test_what_the_faces_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("screen_reader", "plain", "ascii", "bell", "title", "chat", "theme", "colours"):
+    for name in ("screen_reader", "plain", "ascii", "bell", "title", "chat", "motion", "theme", "colours"):
         assert run(["config", "set", name, EXAMPLES[name][0]]) == 0
     manner = manner_of({}, saved())
     assert (manner.lines, manner.ascii, manner.bell, manner.title, manner.chat) == (True, True, False, False, False)
+    assert not manner.motion
     assert (manner.theme.name, manner.colours, manner.speak) == (
         "high-contrast", "24bit", "screen_reader in your settings",
     )  # fmt: skip
     off = {"screen_reader": False, "plain": False, "ascii_only": False, "bell": True, "title": True, "colours": "16"}
+    off["motion"] = True
     manner = manner_of(off, saved())
     assert (manner.lines, manner.ascii, manner.bell, manner.title, manner.speak) == (False, False, True, True, "")
+    assert manner.motion
     assert manner.colours == "16"
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("ACCESSIBLE", "0")
@@ -113,7 +117,7 @@ REFUSED = [
     (["set", "colour", "16"], "there is no setting 'colour'", "did you mean colours?"),
     (["set", "zebra", "1"], "there is no setting 'zebra'", "there are: name, variant, bots"),
     (["set", "language", "xx"], "language cannot be 'xx'", "it may be en, de"),
-    (["set", "motion", "off"], "there is no setting 'motion'", "motion is kept for later: nothing on the screens"),
+    (["set", "motion", "slow"], "motion cannot be 'slow'", "it may be on or off"),
     (["get", "nmae"], "there is no setting 'nmae'", "did you mean name?"),
     (["unset", "nmae"], "there is no setting 'nmae'", "did you mean name?"),
     (["set", "bots", "10"], "bots cannot be '10'", "it may be 1 to 9"),
@@ -255,8 +259,6 @@ def test_the_page_tells_every_setting_and_every_command() -> None:
         assert known.variable in row
         assert f"`{known.option}" in row
         assert known.may_be in row
-    for name in RESERVED:
-        assert f"`{name}`" in PAGE
     group = p2puno.commands["config"]
     assert isinstance(group, click.Group)
     for name in group.commands:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from tests.cli.captures import captures
+
 FOLDER = Path(__file__).parent
 DOCUMENT = (FOLDER.parents[1] / "docs" / "face.md").read_text("utf-8")
 
@@ -14,6 +16,11 @@ def test_every_test_that_is_named_is_there() -> None:
     assert len(named) > 50
     for file, test in named:
         assert re.search(rf"^(async )?def {test}\(", (FOLDER / f"{file}.py").read_text("utf-8"), re.MULTILINE), test
+
+
+def test_the_captures_in_the_documents_are_what_is_drawn() -> None:
+    """`python -m tests.cli.captures > docs/screens.md` makes them anew."""
+    assert (FOLDER.parents[1] / "docs" / "screens.md").read_text("utf-8") == captures()
 
 
 def test_every_report_about_the_terminal_has_its_row() -> None:

@@ -296,6 +296,30 @@ def test_the_reason_and_the_proof_of_every_cheat(name: str) -> None:
         assert told(offence.why) != offence.why
 
 
+AS_IT_IS = {
+    "name", "names", "who", "word", "words", "totals", "game", "card", "cards", "top", "rule", "kind", "value", "key",
+    "commitment", "start", "hash", "reason",
+}  # fmt: skip
+"""The places in a verdict for what no language changes: names, cards, numbers of rulings, words of the format, bytes,
+and what the library that decodes says of its types."""
+
+
+@pytest.mark.parametrize("name", CHEATS)
+def test_no_english_word_hides_in_a_german_sentence(name: str) -> None:
+    verdict = audit(FOLDER / name)
+    for line in (*verdict.lines(), *verdict.blame_lines(), verdict.wrong, verdict.hint):
+        assert set(plain_places(line)) <= AS_IT_IS, line
+
+
+def plain_places(text: str) -> Iterator[str]:
+    """The places of a sentence, and of the sentences in them, where a text stands that is no sentence."""
+    for place, value in text.values.items() if isinstance(text, Said) else ():
+        if isinstance(value, Said):
+            yield from plain_places(value)
+        elif isinstance(value, str) and re.search("[a-z]{2}", value):
+            yield place
+
+
 def templates(text: str) -> Iterator[str]:
     """The templates of a sentence and of the sentences in its places."""
     if isinstance(text, Said):

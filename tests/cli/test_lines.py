@@ -14,6 +14,7 @@ from protocol.events import (
     Abandoned,
     AbsenceChanged,
     Accused,
+    GotUp,
     HandOver,
     Happened,
     LinkChanged,
@@ -169,6 +170,16 @@ def test_cheating_links_and_refusals_are_told() -> None:
     assert progress_line(Progress("shuffle", 1, 4, (1, 2)), n.names) == "shuffle 1/4, waiting for Bo and Cy"
     waits = progress_line(Progress("commit", 3, 4, (1,)), n.names)
     assert waits == "seal the keys 3/4, waiting for Bo"  # in words of people, as on the full screen
+
+
+def test_who_has_got_up_is_told_at_once() -> None:
+    """R56: where the table waits for somebody else's move, nothing happens yet; and a dead link is no news then."""
+    n = narrator()
+    assert texts(n, GotUp(1)) == ["Bo has left the table: it goes on with the others at the next move"]
+    assert texts(n, LinkChanged(1, False, "closed")) == []
+    assert texts(n, Happened((Happening(What.LEFT, 2),))) == ["Cy leaves the hand"]
+    assert texts(n, LinkChanged(2, False, "closed")) == []
+    assert texts(n, GotUp(3)) == ["Dot has left the table: make your move, and the game is over"]
 
 
 def test_who_is_removed_is_not_back() -> None:

@@ -18,7 +18,7 @@ from cli.lobby.pager import Pager
 from cli.theme import ASCII
 from p2puno.hero_file import built_in_heroes
 from p2puno.rules import Rules, games
-from protocol.errors import Damaged
+from protocol.errors import Damaged, PortTaken
 from protocol.identity import words
 from protocol.known import Standing
 from protocol.net.advert import MORE
@@ -71,6 +71,49 @@ def test_rules_that_are_not_told_in_full_are_never_called_official() -> None:
     ):
         table = found("Ann")
         assert entry(replace(table, advert=replace(table.advert, **more)), []).rules == told
+
+
+def test_who_looks_on_and_who_talks_are_no_rules_but_said() -> None:
+    """The list and the table itself speak of the same thing: see `test_setup`."""
+    one = entry(found("Ann", Rules.make("batman", watchers=True, chat="phrases")), [])
+    assert (one.rules, one.brief) == ((), ())
+    assert one.marks == ("can be watched", "quick phrases only")
+    assert ", official rules, can be watched, quick phrases only" in one.lines(1)[0]
+    two = entry(found("Ann", Rules.make("batman", watchers=True, stacking=True, chat="off")), [])
+    assert (two.rules, two.marks) == (("stacking on (usual: off)",), ("can be watched", "no chat"))
+
+
+def test_keys_that_mean_nothing_are_answered() -> None:
+    lobby = a_lobby("x")
+    assert lobby.note == "x does nothing here: ? shows the keys"
+    lobby.press("9")
+    assert lobby.note == "there is no table 9"
+    lobby.press("wheeldown")
+    lobby.press("escape")
+    assert lobby.note == ""
+    for page in ("h", "k"):
+        lobby.press(page)
+        lobby.press("z")
+        assert lobby.note == "z does nothing here"
+        lobby.press("down")
+        assert lobby.note == ""
+        lobby.press("z")
+        assert lobby.note == "z does nothing here"
+        lobby.press("escape")
+    strange = a_lobby("5", "enter")
+    strange.press("x")
+    assert (strange.note, strange.question is not None) == ("x does nothing here", True)
+
+
+def test_a_port_that_is_taken_is_changed_in_the_form() -> None:
+    lobby = a_lobby("h")
+    lobby.complain(PortTaken("port 4242 is used by another program"))
+    assert lobby.note == "port 4242 is used by another program: choose another port in the form, or 0 for any free one"
+    assert lobby.port == 4242
+    form(lobby).put("port", "5000")
+    assert lobby.port == 5000
+    lobby.press("escape")
+    assert lobby.port == 5000, "others would join at the port that the form keeps"
 
 
 def test_the_cursor_stays_on_its_table_whatever_comes_and_goes() -> None:
@@ -246,7 +289,7 @@ def test_options_that_do_not_go_together_are_refused_with_the_form_still_there()
 
 def test_a_private_table_that_is_not_announced_for_the_youngest() -> None:
     lobby = a_lobby("h")
-    for name, value in (("private", "on"), ("announce", "off"), ("watchers", "on"), ("starter", "youngest"),
+    for name, value in (("invite", "on"), ("announce", "off"), ("watchers", "on"), ("starter", "youngest"),
                         ("age", "9"), ("port", "5000")):  # fmt: skip
         form(lobby).put(name, value)
     wanted = lobby.press("enter")

@@ -90,7 +90,7 @@ async def test_tables_are_told_as_they_come_and_keep_their_number(autojump_clock
 
 async def test_how_this_machine_is_joined_is_always_said() -> None:
     lines, _wanted = await told(sights=())
-    assert f"A table on this machine is joined with: {HERE[0]}" in lines
+    assert f"If you host a table, others join with: {HERE[0]}" in lines
 
 
 async def test_nothing_found_is_said_after_a_while_with_its_causes(autojump_clock: MockClock) -> None:
@@ -119,7 +119,7 @@ async def test_nothing_found_is_said_after_a_while_with_its_causes(autojump_cloc
         (["watch 10.0.0.1"], Go("10.0.0.1", watch=True)),
         (["practice", "begin"], Open(Rules.make("batman"), 4, 3, announce=False, practice=True)),
         (["practice bots=1 variant=dbz"], Open(Rules.make("dbz"), 2, 1, announce=False, practice=True)),
-        (["host", "seats 3", "bots=1", "stacking on", "private on", "port 5000", "open"],
+        (["host", "seats 3", "bots=1", "stacking on", "invite on", "port 5000", "open"],
          Open(Rules.make("batman", stacking=True), 3, 1, private=True, port=5000)),
         (["host variant=marvel", "q"], Open(Rules.make("marvel"), 4, 0, port=4242)),
         (["host", "game", "variant dc", "hero wonder woman", "open"],

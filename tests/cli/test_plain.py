@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
@@ -13,9 +15,11 @@ import trio.testing
 from cli.pilot import Pilot
 from cli.plain import LineTable
 from cli.record import Record
+from cli.stdin import HANGUP
 from cli.table.session import Session
 from cli.table.sight import look_at
 from cli.table.words import hand_line, prompt, table_lines
+from cli.text import broken, width
 from cli.trouble import main_cause
 from p2puno.bots import random_legal
 from p2puno.card import print_move
@@ -102,6 +106,73 @@ async def test_the_end_of_stdin_leaves_politely() -> None:
     assert "You leave the table." in lines
 
 
+@pytest.mark.skipif(not HANGUP, reason="no such signal on this system")
+@pytest.mark.parametrize("told", [True, False], ids=["by its signal", "before its signal"])
+async def test_a_terminal_that_has_gone_is_no_leaving(told: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """N02: nobody has said to leave, so the seat can be taken up again; the end of a pipe is another thing."""
+    session = FakeSession(3, 1)
+    terminal = [True]
+    monkeypatch.setattr("cli.plain.os.isatty", lambda descriptor: terminal[0])
+
+    async def read() -> str:
+        await trio.testing.wait_all_tasks_blocked()
+        terminal[0] = False
+        if told:
+            os.kill(os.getpid(), HANGUP)
+            await trio.sleep_forever()
+        return ""
+
+    table = LineTable(lambda: playing(session), out=io.StringIO(), read=read)
+    record = await table.run()
+    assert not session.left
+    assert not record.left
+    assert table.signal == HANGUP
+
+
+@pytest.mark.skipif(not HANGUP, reason="no such signal on this system")
+async def test_a_program_that_was_told_to_outlive_the_terminal_does() -> None:
+    """As `nohup p2puno bot ADDRESS` is: the end of the signal's way is the system's to say."""
+    before = signal.signal(HANGUP, signal.SIG_IGN)
+    session = FakeSession(3, 7)
+    try:
+        read = Script(session, then=first_move).read
+
+        async def hung_up() -> str:
+            os.kill(os.getpid(), HANGUP)
+            return await read()
+
+        table = LineTable(lambda: playing(session), out=io.StringIO(), read=hung_up)
+        record = await table.run()
+    finally:
+        signal.signal(HANGUP, before)
+    assert record.match is not None
+    assert table.signal == 0
+
+
+async def test_lines_are_broken_before_words_where_they_are_read_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    session = FakeSession(3, 1)
+    out = io.StringIO()
+    table = LineTable(lambda: playing(session), None, out, Script(session, "help").read)
+    table.breaks = True
+    await table.run()
+    lines = out.getvalue().splitlines()
+    assert max(width(line) for line in lines if " " in line.strip()) <= 30
+    assert any(line.startswith("  ") for line in lines)
+    session = FakeSession(3, 1)
+    whole, _ = await lines_of(session, Script(session, "help"))
+    assert max(map(width, whole)) > 30, "a pipe gets whole lines"
+
+
+def test_a_line_is_broken_between_words_only() -> None:
+    assert broken("Your hand: R: 3 6  Y: 1 8", 40) == ["Your hand: R: 3 6  Y: 1 8"]
+    assert broken("Your hand: R: 3 6  Y: 1 8", 20) == ["Your hand: R: 3 6", "  Y: 1 8"]
+    assert broken("  a bb ccc", 7) == ["  a bb", "    ccc"]
+    assert broken("Journal: /a/long/path/of/a/file", 10) == ["Journal:", "  /a/long/path/of/a/file"]
+    assert broken("", 10) == [""]
+    assert broken("語語 語語 語", 10) == ["語語 語語", "  語"]
+
+
 async def test_quit_asks_once() -> None:
     session = FakeSession(3, 1)
     lines, _ = await lines_of(session, Script(session, "quit", "hand", "quit", "quit", "never read"))
@@ -183,6 +254,22 @@ async def test_a_pilot_whose_moment_has_passed_says_nothing(autojump_clock: trio
         nursery.start_soon(pilot.answer, session)
         nursery.start_soon(pilot.answer, session)  # asked again: only the last one answers
         await trio.sleep(5)
+        assert len(session.decided) == 1
+
+
+async def test_a_pilot_waits_while_somebody_is_taken_off_the_table(autojump_clock: trio.abc.Clock) -> None:
+    """R56: what was asked of us is asked still, but the table has something to do before; then it asks again."""
+    session = FakeSession(2, 1)
+    pilot = Pilot(random_legal(session._dice), 1.0)
+    async with playing(session), trio.open_nursery() as nursery:
+        while not session.asking:
+            await session.events.receive()
+        nursery.start_soon(pilot.answer, session)
+        session.asking = False
+        await trio.sleep(5)
+        assert not session.decided
+        session.asking = True
+        await pilot.answer(session)
         assert len(session.decided) == 1
 
 

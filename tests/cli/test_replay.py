@@ -24,6 +24,7 @@ from protocol.events import HandOver, Happened, MatchOver, Phase, PhaseChanged
 from tests.cli.past_tables import Ended, cheated, left, play
 from tests.cli.terminal import Terminal
 
+GOLDEN = Path(__file__).parent / "golden"
 TWO_HANDS = Rules.make("batman", hand_size=5, hands=2, challenge_shows="all")
 MARVEL = Rules.make("marvel", heroes=("hulk", "thor"))
 
@@ -100,6 +101,17 @@ def test_a_table_of_heroes(tmp_path: Path) -> None:
     assert sorted(told(film)[1:]) == sorted(told_live(ended))
     rows = draw(Viewer(film, len(film.frames) // 2), 80, 24, ASCII)
     assert "Thor" in "\n".join(plain(rows))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 15)], ids=["80x24", "40x15"])
+def test_golden_screen(film: Film, size: tuple[int, int]) -> None:
+    """To renew a golden screen after a change that is meant, delete its file and run this twice."""
+    screen = "\n".join(plain(draw(Viewer(film, len(film.frames) // 2), *size, ASCII))) + "\n"
+    path = GOLDEN / f"replay-{size[0]}x{size[1]}.txt"
+    if not path.exists():
+        path.write_text(screen, encoding="utf-8")
+        pytest.fail(f"{path.name} was missing and has been written: look at it")
+    assert screen == path.read_text(encoding="utf-8")
 
 
 # -- damaged, cut, foreign, cheated
@@ -241,7 +253,7 @@ def test_the_command_begins_where_it_is_told(table: Ended, film: Film, capsys: p
         (["--find", "R99"], "there is no 'R99' in this table"),
         (["--seat", "Zoe"], "nobody is called 'Zoe' at this table"),
         (["--seat", "4"], "nobody is called '4' at this table"),
-        (["--turn", "x"], "invalid value for '--turn'"),
+        (["--turn", "x"], "--turn cannot be 'x'"),
     ):
         assert run(["replay", str(table.journal), *arguments]) == 2
         out, err = capsys.readouterr()

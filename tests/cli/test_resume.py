@@ -160,7 +160,7 @@ def test_what_cannot_be_taken_up_is_told(home: Path, capsys: pytest.CaptureFixtu
     assert run(["resume", str(journal), "--plain"]) == 4
     assert "there are no secrets beside the journal" in capsys.readouterr().err
     assert run(["resume", str(home / "none.p2puno"), "--plain"]) == 4
-    assert "cannot read" in capsys.readouterr().err
+    assert f"error: there is no journal {home / 'none.p2puno'}\nhint: `p2puno resume --list`" in capsys.readouterr().err
 
 
 @posix_only

@@ -194,15 +194,29 @@ def test_ctrl_c_leaves_at_once_and_the_signal_is_remembered() -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="no such signals on this system")
-@pytest.mark.parametrize("number", ["SIGTERM", "SIGHUP"])
-def test_a_signal_leaves_politely(number: str) -> None:
+@pytest.mark.parametrize(("number", "leaves"), [("SIGTERM", True), ("SIGHUP", False)])
+def test_a_signal_leaves_politely_but_a_window_that_is_closed_leaves_nothing(number: str, leaves: bool) -> None:
+    """N02: who closes the window can come back to the seat, as after a crash."""
+
     async def test(rig: Rig) -> None:
         await rig.shows("YOUR TURN")
         os.kill(os.getpid(), getattr(signal, number))
-        await rig.ends()
+        record = await rig.ends()
         assert rig.screen.signal == getattr(signal, number)
+        assert record.left == leaves
 
-    assert with_screen(test).session.left
+    assert with_screen(test).session.left == leaves
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="no such signals on this system")
+def test_a_terminal_that_has_gone_without_its_signal_is_no_leaving_either() -> None:
+    async def test(rig: Rig) -> None:
+        await rig.shows("YOUR TURN")
+        rig.keyboard.close()
+        assert not (await rig.ends()).left
+        assert rig.screen.signal == signal.SIGHUP
+
+    assert not with_screen(test).session.left
 
 
 def test_a_resize_is_drawn_anew_down_to_nothing() -> None:

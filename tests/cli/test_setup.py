@@ -6,15 +6,17 @@ import pytest
 
 from cli.canvas import plain, row_width
 from cli.draw import draw
+from cli.setup.draw import table_rows
 from cli.setup.making import ORDER, Making, State
 from cli.setup.model import Creator, Pane, Prepare, Setup
 from cli.setup.typed import obey
-from cli.setup.words import making_lines
+from cli.setup.words import begin_lines, beside_lines, making_lines, unusual_lines
 from cli.speak import LABELS
 from cli.table.board import Board
 from cli.table.chooser import Chooser
 from cli.table.look import Look
 from cli.theme import UNICODE
+from cli.voice import Told
 from p2puno.rules import Rules
 from protocol.events import LobbyChanged, Phase, PhaseChanged, Player, Progress, Refused
 
@@ -133,6 +135,47 @@ def test_what_is_declined_is_shown_until_something_changes() -> None:
     assert setup.note == "that hero is not free"
     setup.take(LobbyChanged(people(False), 4, me=0), HEROES)
     assert setup.note == ""
+
+
+def test_what_was_declined_is_gone_from_the_screen_once_it_is_granted() -> None:
+    board = Board()
+    for event in (LobbyChanged(people(False), 4, me=0), Refused("not everybody is ready", "wait")):
+        board.narrator.at((), 0, CLASSIC)
+        board.take(event)
+    assert board.setup.note == "not everybody is ready: wait"
+    board.take(LobbyChanged(people(True), 4, me=0))
+    shown = "\n".join(plain(draw(Look(), board, Chooser(), 80, 24, UNICODE).rows))
+    assert "not everybody is ready" not in shown
+    assert not any("not taken" in line.text for line in board.log)
+
+
+def test_who_looks_on_and_who_talks_are_no_rules_but_said() -> None:
+    rules = Rules.make("batman", watchers=True, chat="off")
+    setup = gathered(people(False), 4, rules)
+    assert unusual_lines(rules) == []
+    assert [line.split(":")[0] for line in beside_lines(rules)] == ["watchers on", "chat off"]
+    told = [line.text for line in begin_lines(setup, asks=False)]
+    assert told == beside_lines(rules)
+    shown = "\n".join("".join(piece.text for piece in row) for row in table_rows(setup, 80))
+    assert "official rules" in shown
+    assert "differs" not in shown
+    assert "watchers on: others may watch" in shown
+    assert beside_lines(Rules.make("batman")) == []
+
+
+def test_nobody_is_told_how_to_join_where_nobody_can() -> None:
+    setup = gathered(people(True), 4, CLASSIC)
+    assert begin_lines(setup, asks=False) == [Told("Rule", begin_lines(setup, asks=False)[0].text)]
+    setup.take(LobbyChanged(people(True), 4, ("192.168.1.7:4242",), me=0), CLASSIC)
+    assert begin_lines(setup, asks=False)[-1].text == "Others join with: p2puno join 192.168.1.7:4242"
+
+
+def test_keys_that_mean_nothing_in_a_list_are_answered() -> None:
+    setup = gathered(people(False))
+    for pane in ("h", "o"):
+        press(setup, pane, "z")
+        assert setup.note == "z does nothing here"
+        press(setup, "escape")
 
 
 def test_every_pane_fills_every_size() -> None:

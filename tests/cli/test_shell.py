@@ -73,7 +73,7 @@ def test_each_shell_gets_its_script(shell: str, capsys: pytest.CaptureFixture[st
 
 def test_another_shell_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["completion", "tcsh"]) == 2
-    assert "'tcsh' is not one of 'bash', 'zsh', 'fish'" in capsys.readouterr().err
+    assert "error: SHELL cannot be 'tcsh'\nhint: it may be bash, zsh, fish\n" in capsys.readouterr().err
 
 
 def test_the_manual_page_is_what_the_commands_say_now(capsys: pytest.CaptureFixture[str]) -> None:

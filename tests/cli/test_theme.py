@@ -111,7 +111,7 @@ def test_golden_colours_at_every_depth(depth: str, monkeypatch: pytest.MonkeyPat
                 text = "".join(cell.data for cell in run)
                 runs.append(f"{y:2} {fg:13} {bg:13} {'bold' * bold:4} {text}")
 
-    rig = with_screen(test, seats=3, seed=1, manner=Manner(colours=depth))
+    rig = with_screen(test, seats=3, seed=1, manner=Manner(colours=depth, motion=False))
     shown = "\n".join(line.rstrip() for line in runs) + "\n"
     path = GOLDEN / f"colours-{depth}.txt"
     if not path.exists():

@@ -29,6 +29,12 @@ def test_exit_codes(name: str, code: int, capsys: pytest.CaptureFixture[str]) ->
     assert err.count("\n") <= 2
 
 
+def test_the_game_is_called_by_its_name_and_by_its_id_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    run(["verify", journal("good-leaves")])
+    assert capsys.readouterr().out.startswith("table: UNO: Batman Special Edition, 3 players: ")
+    assert document("good-leaves", capsys)["variant"] == "batman"
+
+
 def test_r56_who_left_who_was_removed_and_who_was_absent(capsys: pytest.CaptureFixture[str]) -> None:
     said = []
     for name in ("good-leaves", "good-removed", "good-forfeit"):
@@ -81,8 +87,8 @@ def test_blame_shows_both_sides_of_a_contradiction(capsys: pytest.CaptureFixture
 def test_blame_shows_against_what_a_proof_was_checked(capsys: pytest.CaptureFixture[str]) -> None:
     for name, asked in (
         ("c16-wrong-share", r"shares: slots [\d ]+(\.\.\.)?, key [0-9a-f]{12}"),
-        ("c10-another-kind", r"shuffle: round \d, draw \(112 cards\), joint key [0-9a-f]{12}"),
-        ("c21-not-its-card", r"move: seat 1 was to answer turn, key [0-9a-f]{12}"),
+        ("c10-another-kind", r"shuffle: round \d, draw pile \(112 cards\), joint key [0-9a-f]{12}"),
+        ("c21-not-its-card", r"move: seat 1 was to say which card it plays, or that it draws, key [0-9a-f]{12}"),
         ("c04-wrong-opening", r"reveal: the commitment [0-9a-f]{12}"),
     ):
         run(["verify", "--blame", journal(name)])

@@ -169,6 +169,16 @@ def test_every_value_of_every_option_is_read_from_its_text():
             assert type(option.read(show_value(value))) is type(value)
 
 
+@pytest.mark.parametrize(("variant", "most"), [("batman", 10), ("dc", 4)])
+def test_r02_only_a_seat_that_there_is_may_begin(variant, most):
+    (starter,) = [option for option in Rules.make(variant).own_options() if option.name == "starter"]
+    assert starter.values == ("random", "youngest", *map(str, range(1, most + 1)))
+    assert Rules.make(variant, starter=str(most)).starter == str(most)
+    with pytest.raises(RulesError) as refused:
+        Rules.make(variant, starter=str(most + 1))
+    assert str(most) in refused.value.hint
+
+
 def test_rules_describe_every_option_and_what_is_unusual():
     lines = Rules.make("batman", hand_size=5).describe()
     assert "112 cards, 2 to 10 players" in lines[0]

@@ -8,6 +8,7 @@ from trio.testing import MockClock, memory_stream_pair
 
 from protocol.errors import NetworkProblem, NotP2puno, Refused, Unreachable
 from protocol.identity import Identity
+from protocol.net.contexts import MAX_ANCHORS, context_for
 from protocol.net.link import (
     HANDSHAKE_LIMIT,
     HELLO,
@@ -75,6 +76,28 @@ async def test_nobody_can_use_a_certificate_without_its_key(
     came = await (greet(memory, dialler=thief) if dials else greet(memory, listener=thief))
     assert isinstance(came["listener" if dials else "dialler"], Refused)
     assert isinstance(came["dialler" if dials else "listener"], NetworkProblem)
+
+
+@pytest.mark.parametrize("dials", [True, False])
+async def test_who_is_trusted_as_one_cannot_be_another(autojump_clock: MockClock, dials: bool) -> None:
+    """C46: a certificate that was proved before, and that OpenSSL therefore trusts, counts for its own key alone."""
+    key = Identity.fresh()._key
+    known, thief = Identity(key), Impostor(key)
+    for dialler, listener in ((known, BOB), (BOB, known)):
+        assert isinstance((await greet(memory, dialler, listener))["listener"], tuple)
+    came = await (greet(memory, dialler=thief) if dials else greet(memory, dialler=BOB, listener=thief))
+    problem = came["listener" if dials else "dialler"]
+    assert isinstance(problem, Refused)
+    assert "changed its key" in problem.message
+
+
+async def test_so_many_certificates_are_trusted_at_once_and_no_more(autojump_clock: MockClock) -> None:
+    """C45: who shows ever new keys costs no memory, and all get in as before."""
+    ann = Identity.fresh()
+    contexts = {context_for(ann, True, Identity.fresh().certificate) for _ in range(2 * MAX_ANCHORS)}
+    assert [context.cert_store_stats()["x509"] for context in contexts] == [MAX_ANCHORS, MAX_ANCHORS]
+    came = await greet(memory, listener=ann)
+    assert came["dialler"][1] == ann.public  # type: ignore[index]
 
 
 async def say(what: bytes, close: bool = False, server: bool = True) -> Exception | None:

@@ -39,12 +39,15 @@ class Dials:
 
         monkeypatch.setattr(Mesh, "_reach", nobody)
 
-    async def see(self, seconds: float, patience: float, barred: bool = False) -> list[float]:
-        """The seconds, from the start, of the dials in so many seconds."""
+    async def see(
+        self, seconds: float, patience: float, barred: bool = False, mutual: bool = False, larger: bool = False
+    ) -> list[float]:
+        """The seconds, from the start, of the dials in so many seconds; `larger`: ours is the larger key."""
         start = trio.current_time()
-        peer = Identity.fresh().public
+        one, other = sorted((Identity.fresh(), Identity.fresh()), key=lambda one: one.public, reverse=larger)
+        peer = other.public
         async with open_mesh(
-            Identity.fresh(),
+            one,
             on_frame=lambda peer, frame: None,
             on_up=lambda peer: None,
             on_down=lambda peer, reason: None,
@@ -52,7 +55,7 @@ class Dials:
         ) as mesh:
             if barred:
                 mesh._register.of(peer).bar()
-            mesh.keep(peer, [("192.0.2.1", 1)], patience)
+            mesh.keep(peer, [("192.0.2.1", 1)], patience, mutual=mutual)
             await trio.sleep(seconds)
         return [at - start for at in self.at]
 
@@ -62,14 +65,28 @@ async def test_who_is_not_in_charge_waits_first(autojump_clock: MockClock, monke
     assert [round(time, 2) for time in times] == [3.0, 3.5, 4.5, 6.5, 10.5, 18.5]
 
 
+@pytest.mark.parametrize("larger", [True, False])
+async def test_who_is_in_charge_dials_at_once(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch, larger: bool
+) -> None:
+    assert (await Dials(monkeypatch).see(0.1, patience=0.0, larger=larger)) == [0.0]
+
+
+async def test_of_two_that_are_told_to_dial_each_other_one_begins(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert (await Dials(monkeypatch).see(0.1, patience=0.0, mutual=True, larger=False)) == [0.0]
+    assert (await Dials(monkeypatch).see(0.6, patience=0.0, mutual=True, larger=True)) == [2 * meshes.STAGGER]
+
+
 async def test_who_was_cut_off_is_not_dialled_for_a_while(
     autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """C45: and the wait is told."""
     dials = Dials(monkeypatch)
     times = await dials.see(BARRED + 1.0, patience=0.0, barred=True)
-    assert BARRED <= times[0] <= BARRED + 2 * meshes.STAGGER
-    assert dials.told[0] == pytest.approx(BARRED, abs=2 * meshes.STAGGER)
+    assert times[0] == pytest.approx(BARRED)
+    assert dials.told[0] == pytest.approx(BARRED)
     assert all(later > earlier for earlier, later in pairwise(times))
 
 

@@ -15,13 +15,15 @@ from protocol.events import LobbyChanged, MatchOver, Phase, PhaseChanged
 from protocol.events import Refused as Declined
 from protocol.identity import Identity
 from protocol.lobby import HERO_TAKEN, TAKEN, WAITS
-from protocol.messages import PROTOCOL, Charter, Hello, Lobby, Prepare, Propose, decode_frame, encode
+from protocol.messages import PROTOCOL, Charter, Hello, Lobby, Place, Prepare, Propose, Sitter, decode_frame, encode
 from protocol.net import joiner
-from protocol.net.driver import Session
+from protocol.net.driver import PATIENCE, Session
 from protocol.net.gathering import open_host, open_join
+from protocol.net.joiner import Joiner
 from protocol.net.limits import CHANGES_BURST
-from protocol.net.meeting import Meet
+from protocol.net.meeting import Meet, nobody_known, nobody_met
 from protocol.net.mesh import Mesh, open_mesh
+from protocol.net.questions import is_question
 from tests.in_time import in_time
 from tests.protocol.test_driver import Player
 
@@ -170,6 +172,109 @@ async def test_who_leaves_takes_its_readiness_along(tmp_path: Path) -> None:
         await begins(table.ann, bob)
 
 
+async def _linked(one: Session, other: Session, up: bool = True) -> None:
+    assert one.mesh is not None
+    while (other.identity.public in one.mesh.peers) is not up:
+        await trio.sleep(0.01)
+
+
+@in_time
+async def test_joiners_are_linked_before_the_start(tmp_path: Path) -> None:
+    """Nobody waits for greetings when the table begins: the links that it needs are there, and stay."""
+    async with hosting(tmp_path, seats=3) as table:
+        bob, cy = await table.join(BOB, "Bob"), await table.join(CY, "Cy")
+        await _linked(bob, cy)
+        await _linked(cy, bob)
+        assert table.ann.phase is Phase.LOBBY
+        assert bob.mesh is not None
+        link = bob.mesh._links[CY.public][-1]
+        for session in (table.ann, bob, cy):
+            session.prepare(ready=True)
+        await begins(table.ann, bob, cy)
+        assert bob.mesh._links[CY.public] == [link]
+        assert all(player.here for player in bob.players)
+
+
+@in_time
+async def test_a_table_begins_without_a_question(tmp_path: Path) -> None:
+    """The charter comes to one joiner when the other's signature is there already: it has waited, so nothing must be
+    asked for, and nothing is sent twice."""
+    charter: list[bytes] = []
+    sent: list[tuple[bytes, bytes]] = []
+    async with hosting(tmp_path, seats=3) as table:
+        ann, bob, cy = table.ann, await table.join(BOB, "Bob"), await table.join(CY, "Cy")
+        await _linked(bob, cy)
+        await _linked(cy, bob)
+
+        def listening(mesh: Mesh) -> None:
+            send = mesh.send
+
+            def hear(peer: bytes, frame: bytes) -> bool:
+                if peer == CY.public and not charter and isinstance(decode_frame(frame), Propose):
+                    charter.append(frame)
+                    return True
+                went = send(peer, frame)
+                if went:
+                    sent.append((peer, frame))
+                return went
+
+            mesh.send = hear  # type: ignore[method-assign]
+
+        for session in (ann, bob, cy):
+            assert session.mesh is not None
+            listening(session.mesh)
+            session.prepare(ready=True)
+        while not (charter and ann.phase is bob.phase is Phase.AGREE):
+            await trio.sleep(0.01)
+        sent.clear()
+        assert ann.mesh is not None
+        ann.mesh.send(CY.public, charter[0])
+        await begins(ann, bob, cy)
+        assert not [frame for _, frame in sent if is_question(frame)]
+        assert len(set(sent)) == len(sent)
+
+
+@in_time
+async def test_who_leaves_the_lobby_is_sought_no_more(tmp_path: Path) -> None:
+    async with hosting(tmp_path, seats=3) as table:
+        bob = await table.join(BOB, "Bob")
+        async with open_join(CY, "Cy", table.ann.addresses[0], journal_dir=tmp_path / "Cy", ready=False) as cy:
+            await _linked(bob, cy)
+        await sees(bob, lambda event: len(event.players) == 3)
+        await sees(bob, lambda event: len(event.players) == 2)
+        await _linked(bob, cy, up=False)
+        assert bob.mesh is not None
+        assert bob.mesh._keepers == {}
+
+
+def test_a_lobby_sends_nobody_around(tmp_path: Path) -> None:
+    """C45: a creator that shows ever new people cannot have its joiners knock everywhere."""
+    sought: list[tuple[bytes, float]] = []
+
+    class Links(Mesh):
+        def __init__(self) -> None:
+            pass
+
+        def keep(self, peer: bytes, addresses: object, patience: float = 0.0, *, mutual: bool = False) -> None:
+            sought.append((peer, patience))
+
+        def drop(self, peer: bytes, reason: str = "closed") -> None:
+            pass
+
+    async def shown() -> None:
+        hello = Hello(PROTOCOL, "Bob", False, "", 0, 4242)
+        bob = Joiner(Session(BOB, "Bob", False, tmp_path), Links(), hello, False, "", nobody_known, nobody_met)
+        own = Sitter(1, False, Place(BOB.public, "Bob", False, "", 0, ("10.0.0.2:4242",)))
+        for number in range(100):
+            key = bytes([number]) * 32
+            other = Sitter(2, False, Place(key, "Eve", False, "", 0, (f"10.0.1.{number}:80",)))
+            bob._link([other, own] if number % 2 else [own, other])
+
+    trio.run(shown)
+    assert len(sought) == joiner.MOST_SOUGHT - 1  # and ourselves
+    assert [patience for _, patience in sought[:4]] == [PATIENCE, 0.0, PATIENCE, 0.0]  # the one who came later dials
+
+
 @in_time
 async def test_once_begun_nothing_is_asked_for_any_more(tmp_path: Path) -> None:
     async with hosting(tmp_path, ready=True) as table:
@@ -275,6 +380,14 @@ async def _refusal(table: Table, folder: Path) -> str:
     return problem.message
 
 
+@pytest.mark.parametrize("invites", [True, False])
+async def test_the_creator_is_told_how_to_join_where_people_are_expected(invites: bool, tmp_path: Path) -> None:
+    async with open_host(ANN, "Ann", RULES, seats=2, host=HOST, port=0, journal_dir=tmp_path, invites=invites) as ann:
+        event = await ann.events.receive()
+        assert isinstance(event, LobbyChanged)
+        assert bool(event.addresses) == invites
+
+
 @in_time
 @pytest.mark.parametrize("code", ["", "4-cat"])
 async def test_whoever_is_cut_off_at_the_very_start_sits_down_again(
@@ -285,7 +398,7 @@ async def test_whoever_is_cut_off_at_the_very_start_sits_down_again(
     rules = Rules.make("batman", hand_size=5)
     begun: list[Charter] = []
 
-    def killed(session: Session, charter: Charter, meet: Meet) -> None:
+    def killed(session: Session, charter: Charter, meet: Meet, early: list[tuple[bytes, bytes]]) -> None:
         begun.append(charter)
         session.close()
 

@@ -1,4 +1,4 @@
-"""Cheats in a running hand: shares, moves, UNO windows (C16-C25, C30, C31)."""
+"""Cheats in a running hand: shares, moves, UNO windows (C16-C25, C30-C32)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from p2puno.card import WILD
+from p2puno.happenings import What
 from p2puno.moves import Play
 from p2puno.needs import Ask, Decide, Open, Say
 from protocol.deck import Held
@@ -18,7 +19,7 @@ from protocol.payloads import Choose, PlayCard, Shares, Speak
 from protocol.proofs.dleq import prove_shares, shares_bytes
 from protocol.proofs.transcript import Nonces
 from protocol.steps import OpenStep
-from tests.protocol.cheats import RULES, Cheater, cheater, convicted, play, replace, trick_on
+from tests.protocol.cheats import RULES, Cheater, cheater, convicted, only_absent, play, replace, trick_on
 
 # -- shares -----------------------------------------------------------------------------------------------------------
 
@@ -334,3 +335,14 @@ def test_c31_two_answers_to_one_window(tmp_path: Path) -> None:
         return [(None, first), (None, node.sign(replace(body, seq=body.seq + 1, prev=entry_hash(first))))]
 
     convicted(play(cheater(trick_on(WindowStep, twice))), tmp_path, "twice")
+
+
+def test_c32_catches_although_it_has_heard_the_call(tmp_path: Path) -> None:
+    """What reached whom first nobody can prove, so the catch counts (R61), and nobody is blamed."""
+
+    def late(node: Cheater, step: WindowStep, payload: Speak) -> Speak | None:
+        return Speak(Say.CATCH.value) if node.table.heard.get(step.about) is Say.CALL else None
+
+    table = play(cheater(trick_on(WindowStep, late), lets_others_first=WindowStep))
+    verdict = only_absent(table, tmp_path, absent=())
+    assert verdict.seen[What.CAUGHT.value] >= 1

@@ -1,4 +1,4 @@
-"""Cheats while keys are made and piles shuffled (C01-C05, C10-C14)."""
+"""Cheats while keys are made and piles shuffled (C01-C05, C10-C15)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,18 @@ from protocol.proofs.schnorr import prove_key
 from protocol.proofs.shuffle import masked, prove_shuffle, shuffle
 from protocol.proofs.transcript import Context
 from protocol.steps import CommitStep, RevealStep, ShuffleStep, commitment
-from tests.protocol.cheats import RULES, Cheater, cheater, convicted, flipped, play, replace, together, trick_on
+from tests.protocol.cheats import (
+    RULES,
+    Cheater,
+    cheater,
+    convicted,
+    flipped,
+    only_absent,
+    play,
+    replace,
+    together,
+    trick_on,
+)
 from tests.protocol.simulator import Simulation
 
 
@@ -243,6 +254,17 @@ def wrong_key(node: Cheater, step: ShuffleStep, payload: Any) -> Any:
 def test_c10_c13_shuffles(trick: Any, reason: str, tmp_path: Path) -> None:
     """The step named is the one of the bad turn, though the proofs of a pile are verified together after the last."""
     convicted(play(cheater(trick_on(ShuffleStep, trick)), [3]), tmp_path, reason)
+
+
+def test_c15_leaves_the_pile_in_its_order(tmp_path: Path) -> None:
+    """With a valid proof, so nobody can tell, and it gains nothing: every honest seat shuffles, too."""
+
+    def still(node: Cheater, step: ShuffleStep, payload: Any) -> Any:
+        pile, context, _, witness = honest(node, step)
+        witness = type(witness)(range(len(pile.deck)), witness.masks)
+        return reshuffled(node, step, pile.deck, masked(step.cards.joint, pile.deck, witness), witness, context)
+
+    only_absent(play(cheater(trick_on(ShuffleStep, still)), [3]), tmp_path, absent=())
 
 
 def test_c12_proof_of_an_earlier_hand(tmp_path: Path) -> None:
