@@ -50,7 +50,8 @@ class Course:
     """One reading of a table, from its charter as far as the file goes.
 
     `table`: how it stands. `question`: what it waits for; None once the match is over. `given`: what has come for it.
-    `rows`: by step; `begins`: by step, the number in the file after which it runs. `missed`: by seat, the steps to
+    `rows`: by step; `begins`: by step, the number in the file after which it runs; `absent`: by
+    step, who was when it began. `missed`: by seat, the steps to
     which it owed something and was absent. `offences`: of those on this row.
     """
 
@@ -64,6 +65,7 @@ class Course:
         self.offences: list[Offence] = []
         self.rows = [self.table.row]
         self.begins = [0]
+        self.absent = [frozenset[int]()]
         self.leaves: dict[bytes, tuple[Line, Given]] = {}
         self._at: dict[tuple[int, bytes], list[Line]] = {}
         for line in signed.lines + signed.brought:
@@ -92,9 +94,12 @@ class Course:
 
     @property
     def astray(self) -> int:
-        """How many entries build on another row than is known here."""
+        """How many entries of steps that were read build on another row, of seats that were not absent then."""
         return sum(
-            len(lines) for (step, row), lines in self._at.items() if step > self.table.number or row != self.rows[step]
+            line.entry.body.seat not in self.absent[step]
+            for (step, row), lines in self._at.items()
+            if step <= self.table.number and row != self.rows[step]
+            for line in lines
         )
 
     # -- one step -----------------------------------------------------------------------------------------------------
@@ -172,11 +177,14 @@ class Course:
                 return True
             for claim in question.check(body.seat, payload):
                 self.ledger.believe(body.step, entry.hash, claim.make)
-        except (MoveError, Wrong, BadProof) as bad:
+        except (MoveError, Wrong) as bad:
             self._blame(line, message_of(bad) if isinstance(payload, Remove) else reason_of(question, bad))
             return False
+        except BadProof as bad:
+            self._blame(line, reason_of(question, bad), proof=True)
+            return False
         if entry.hash in self.ledger.refuted:
-            self._blame(line, said("{step}: the proof does not hold", step=question.what))
+            self._blame(line, said("{step}: the proof does not hold", step=question.what), proof=True)
             return isinstance(question, ShuffleQuestion)
         return True
 
@@ -250,6 +258,7 @@ class Course:
         self._blame_strangers(True)
         table.number += 1
         self.rows.append(table.row)
+        self.absent.append(frozenset(table.absent) | table.gone)
         self.question = self._next(follows)
         self.given = {}
 
@@ -533,20 +542,36 @@ class Course:
         return said("{step}: {detail}", step=question.what, detail=detail) if detail else question.what
 
     def _blame(
-        self, line: Line, reason: str, against: str = "", shown: Sequence[Line] = (), seat: int | None = None
+        self,
+        line: Line,
+        reason: str,
+        against: str = "",
+        shown: Sequence[Line] = (),
+        seat: int | None = None,
+        proof: bool = False,
     ) -> None:
-        """The author of an entry on this row (or `seat`) did what no honest seat does."""
+        """The author of an entry on this row (or `seat`) did what no honest seat does. `proof`: its proof is at fault,
+        which those at the table see when all answers are in."""
         question = self.question
         assert question is not None
         seat = line.entry.body.seat if seat is None else seat
         against = against or self._asked(question, seat)
         why = said(
             "{signed}, and they build on the row of this table; checked against {against}",
-            signed=SIGNED, against=against,
-        )  # fmt: skip
+            signed=SIGNED,
+            against=against,
+        )
         exhibits: tuple[Exhibit, ...] = tuple(each.exhibit for each in shown or (line,))
-        seen_at = max(self._began, self.signed.begins(line))
+        seen_at = max(self._began, self.signed.begins(line), self._all_in(question) if proof else 0)
         self.offences.append(Offence(seat, reason, line.entry.body.step, exhibits, why, seen_at))
+
+    def _all_in(self, question: Question) -> int:
+        """The number in the file by which all have answered the running step; the last of all if some have not."""
+        first: dict[int, int] = {}
+        for line in self._at[self.table.number, self.table.row]:
+            if not isinstance(line.entry.body.payload, BESIDE):
+                first.setdefault(line.entry.body.seat, self.signed.begins(line))
+        return max(first.get(seat, self.signed.count) for seat in question.authors)
 
 
 def absent_hash(seat: int) -> bytes:

@@ -84,7 +84,7 @@ class DecideQuestion(Question):
         held = [cards.held(slot, seat) for slot in slots]
         points, claims = self.shares(seat, slots, shares, proof, deck)
         for slot, face, card, share in zip(slots, faces, held, points, strict=True):
-            if cards.face(slot, group.sub(card.b, share)) != face:
+            if face >= len(cards.points) or not group.equal(group.sub(card.b, share), cards.points[face]):
                 raise Wrong(said("slot {slot} is another card than it says", slot=slot))
         return claims
 

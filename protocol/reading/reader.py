@@ -69,10 +69,14 @@ def examine(
     signed = Signed(charter, records)
     course = _course(signed, charter, rules)
     _fill(verdict, signed, course)
-    if verdict.offences:
+    if signed.damage is not None:
+        verdict.fail(signed.damage, signed.where)
+    elif damage is not None:
+        verdict.fail(damage)
+    elif verdict.offences:
         _convict(verdict)
-    elif damage is not None or signed.damage is not None:
-        verdict.fail(damage if signed.damage is None else signed.damage, signed.where)  # type: ignore[arg-type]
+    elif signed.gap is not None:
+        verdict.fail(*signed.gap)
     elif not verdict.ended:
         _unfinished(verdict, signed, course, cut_at)
     return verdict, course

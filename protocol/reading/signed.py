@@ -11,6 +11,7 @@ from p2puno.said import message_of, said
 from protocol.errors import Damaged
 from protocol.exhibits import CONTRADICTION, NO_ENTRY, OTHER_SEAT, exhibit, unread
 from protocol.messages import Charter, Entry, Malformed, NotCanonical, entry_hash, open_entry
+from protocol.names import NAME_CELLS, clean
 from protocol.payloads import BESIDE, Depart, Leave
 from protocol.verdict import Exhibit, Offence
 
@@ -53,12 +54,12 @@ class Signed:
         self._known: dict[bytes, Line] = {}  # by hash, whatever comes before
         self._numbered: dict[tuple[int, int], list[Line]] = {}  # by seat and number
         self._linked: dict[bytes, int] = {}  # by hash: the number in the file by which it and all before it were there
+        self.gap: tuple[Damaged, str] | None = None
         for record in records:
             if not self._take(*record):
                 break
         self.lines = sorted((self._known[each] for each in self._linked), key=self.begins)
         self.brought = list(self._brought())
-        self._look_for_gaps()
 
     def begins(self, line: Line) -> int:
         """The number in the file by which an entry and all before it are there."""
@@ -125,6 +126,10 @@ class Signed:
             self._link(line, line.number)
         elif before := self._linked_at(body.seat, body.seq - 1):
             self._strays(before, line, line.number)
+        elif self.gap is None:
+            name = clean(self.charter.roster[body.seat].name, NAME_CELLS)
+            missing = said("an entry of {name} stands before earlier ones, or those are missing", name=name)
+            self.gap = Damaged(missing), line.exhibit.place
 
     def _linked_at(self, seat: int, seq: int) -> Line | None:
         """An entry of this number of which all that comes before is there."""
@@ -176,19 +181,3 @@ class Signed:
         seat, step = other.entry.body.seat, other.entry.body.step
         shown = (one.exhibit, other.exhibit)
         self.offences.append(Offence(seat, reason, step, shown, CONTRADICTION, seen_at))
-
-    def _look_for_gaps(self) -> None:
-        """An entry whose predecessors never come: something was taken out of the file, or put into another order."""
-        if self.damage is not None:
-            return
-        blamed = {offence.seat for offence in self.offences}
-        for line in self._known.values():
-            body = line.entry.body
-            if line.entry.hash in self._linked or body.seat in blamed:
-                continue
-            name = self.charter.roster[body.seat].name
-            self._stop(
-                said("an entry of {name} stands before earlier ones, or those are missing", name=name),
-                line.exhibit.place,
-            )
-            return
