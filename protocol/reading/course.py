@@ -15,12 +15,12 @@ from p2puno.moves import MoveError
 from p2puno.needs import Attest, Decide, Give, Mix, Open, Over, Show, Shuffle, Window
 from p2puno.rules import Rules
 from p2puno.said import message_of, said
-from protocol.exhibits import SIGNED
-from protocol.messages import Charter, Entry, Malformed, open_entry
-from protocol.payloads import BESIDE, Absent, Back, Depart, Have, Leave, Remove, Stands, Welcome
+from protocol.messages import Charter
+from protocol.payloads import BESIDE, Depart, Remove
 from protocol.proofs.batch import BadProof
+from protocol.reading.beside import Beside
 from protocol.reading.deciding import DecideQuestion, WindowQuestion
-from protocol.reading.leaving import Given, left, read_leave, removing
+from protocol.reading.leaving import left, removing
 from protocol.reading.ledger import Ledger
 from protocol.reading.opening import OpenQuestion
 from protocol.reading.question import Question, Then, reason_of
@@ -37,7 +37,6 @@ from protocol.reading.shuffling import MixQuestion, ShuffleQuestion, begin
 from protocol.reading.signed import Line, Signed
 from protocol.reading.standing import Standing
 from protocol.reading.trouble import Stuck, Wrong
-from protocol.verdict import Exhibit, Offence
 
 _ROW: Final = b"p2puno/1 row\0"
 _ABSENT: Final = b"p2puno/1 absent\0"
@@ -46,38 +45,24 @@ SETTING_UP: Final = (CommitQuestion, RevealQuestion, PledgeQuestion, BoxKeysQues
 """Questions about keys and escrow."""
 
 
-class Course:
+class Course(Beside):
     """One reading of a table, from its charter as far as the file goes.
 
-    `table`: how it stands. `question`: what it waits for; None once the match is over. `given`: what has come for it.
-    `rows`: by step; `begins`: by step, the number in the file after which it runs; `absent`: by
-    step, who was when it began. `missed`: by seat, the steps to
-    which it owed something and was absent. `offences`: of those on this row.
+    `given`: what has come for the running step.
+    `rows`: by step; `begins`: by step, the number in the file after which it runs; `absent`: by step, who was away when
+    it began. `missed`: by seat, the steps to which it owed something and was absent.
     """
 
     def __init__(self, signed: Signed, charter: Charter, rules: Rules, ledger: Ledger) -> None:
-        self.signed = signed
+        table = Standing(charter, rules, ledger)
+        super().__init__(signed, table, AgreeQuestion(table, range(table.seats)))
         self.ledger = ledger
-        self.table = Standing(charter, rules, ledger)
-        self.question: Question | None = AgreeQuestion(self.table, range(len(charter.roster)))
         self.given: dict[int, Line] = {}
         self.missed: dict[int, list[int]] = {}
-        self.offences: list[Offence] = []
         self.rows = [self.table.row]
         self.begins = [0]
         self.absent = [frozenset[int]()]
-        self.leaves: dict[bytes, tuple[Line, Given]] = {}
-        self._at: dict[tuple[int, bytes], list[Line]] = {}
-        for line in signed.lines + signed.brought:
-            self._at.setdefault((line.entry.body.step, line.entry.body.row), []).append(line)
-        self._stands: dict[tuple[int, int], dict[int, bytes]] = {}
-        for line in signed.lines:
-            payload = line.entry.body.payload
-            if isinstance(payload, Stands):
-                self._stands.setdefault((payload.seat, payload.owed), {}).setdefault(line.entry.body.seat, payload.hash)
-        self._strangers: list[Line] = []
         self._dealt: dict[int, Line] = {}
-        self._began = 0  # the number in the file by which the running step had begun
 
     def run(self) -> None:
         """Read to the end.
@@ -195,17 +180,6 @@ class Course:
             return found[0]
         return next((line for line in found if line.entry.hash == stands), None)
 
-    def _voted(self, seat: int) -> bytes | None:
-        """What all others say that they have built on; None if they have not all said."""
-        votes = self._stands.get((seat, self.table.number), {})
-        voters = [other for other in self.table.here if other != seat]
-        if not voters or any(voter not in votes for voter in voters):
-            return None
-        told = [votes[voter] for voter in voters if votes[voter] != _NOBODY]
-        if not told:
-            return _NOBODY
-        return min(set(told), key=lambda each: (-told.count(each), each))
-
     # -- the ways in which a step ends --------------------------------------------------------------------------------
 
     def _ends_by_answers(
@@ -303,22 +277,6 @@ class Course:
 
     # -- absence ------------------------------------------------------------------------------------------------------
 
-    def _called_absent(self, votes: Sequence[Line]) -> list[int]:
-        """Who owes something to this step and is called absent by all others."""
-        table, question = self.table, self.question
-        assert question is not None
-        if table.absent or (len(table.present) == 2 and not table.dealt):
-            return []  # one at a time; and of two nobody forfeits before there are cards
-        callers: dict[int, set[int]] = {}
-        for line in votes:
-            payload = line.entry.body.payload
-            if isinstance(payload, Absent):
-                callers.setdefault(payload.seat, set()).add(line.entry.body.seat)
-        for seat, by in callers.items():
-            if seat in question.authors and set(table.here) - {seat} <= by:
-                return [seat]
-        return []
-
     def _miss(self, seats: Iterable[int]) -> None:
         for seat in seats:
             self.missed.setdefault(seat, []).append(self.table.number)
@@ -336,84 +294,7 @@ class Course:
         self._end(row, answers.values(), Then.PLAY_ON)
         return True
 
-    def _judge_votes(self, votes: Sequence[Line]) -> None:
-        """What was said beside the answers."""
-        absent: dict[tuple[int, int], Line] = {}
-        for line in votes:
-            body = line.entry.body
-            payload = body.payload
-            if isinstance(payload, Absent | Have | Stands):
-                if payload.seat == body.seat or payload.seat >= self.table.seats:
-                    self._blame(line, said("votes about no other seat"))
-                elif isinstance(payload, Absent):
-                    absent[body.seat, payload.seat] = line
-        for line in votes:
-            body = line.entry.body
-            payload = body.payload
-            if isinstance(payload, Have) and payload.owed == body.step and (body.seat, payload.seat) in absent:
-                name = self.table.charter.roster[payload.seat].name
-                reason = said("says that it has what {name} owed, and that it has not", name=name)
-                first, second = sorted((absent[body.seat, payload.seat], line), key=lambda each: each.number)
-                self._blame(second, reason, shown=(first, second))
-
-    def _welcomes(self, votes: Sequence[Line]) -> dict[int, Line]:
-        """Who is let in again by whoever moves."""
-        found: dict[int, Line] = {}
-        question = self.question
-        for line in votes:
-            body = line.entry.body
-            if not isinstance(body.payload, Welcome):
-                continue
-            try:
-                back = open_entry(body.payload.entry)
-            except Malformed as bad:
-                self._blame(line, said("welcomes what is no entry: {reason}", reason=message_of(bad)))
-                continue
-            if not isinstance(question, DecideQuestion) or body.seat != question.need.seat or not self._is_back(back):
-                self._blame(line, said("welcomes nobody who is back"))
-                continue
-            found.setdefault(back.body.seat, line)
-        return found
-
-    def _is_back(self, back: Entry) -> bool:
-        body, table = back.body, self.table
-        return (
-            isinstance(body.payload, Back)
-            and body.table == table.id
-            and body.seat < table.seats
-            and table.charter.roster[body.seat].key == back.author
-            and table.absent.get(body.seat) == body.payload.since
-            and body.payload.after <= table.number
-        )
-
     # -- leaving ------------------------------------------------------------------------------------------------------
-
-    def _read_leaves(self, votes: Sequence[Line]) -> None:
-        """Who gets up in this step."""
-        question = self.question
-        assert question is not None
-        for line in votes:
-            body = line.entry.body
-            if not isinstance(body.payload, Leave):
-                continue
-            try:
-                given, claims = read_leave(self.table, body.seat, body.payload, question)
-                for claim in claims:
-                    self.ledger.believe(body.step, line.entry.hash, claim.make)
-            except (Wrong, BadProof) as bad:
-                self._blame_leave(line, message_of(bad))
-                continue
-            if line.entry.hash in self.ledger.refuted:
-                self._blame_leave(line, said("the equations of the proof do not hold"))
-            else:
-                self.leaves[line.entry.hash] = line, given
-
-    def _blame_leave(self, line: Line, reason: str) -> None:
-        self._blame(
-            line,
-            said("leaves wrongly: {reason}", reason=reason),
-            said("the stock and, where the rules count it, its hand"),
-        )
 
     def _ends_by_depart(self, votes: Sequence[Line], away: set[int]) -> bool:
         """The clerk says that a seat for which the step waits has got up."""
@@ -428,46 +309,7 @@ class Course:
                     return True
         return False
 
-    def _departing(self, line: Line, away: set[int]) -> tuple[Line, Given] | None:
-        """The leave that a depart brings along, if it ends the step."""
-        body = line.entry.body
-        assert isinstance(body.payload, Depart)
-        table, question = self.table, self.question
-        assert question is not None
-        try:
-            entry = open_entry(body.payload.entry)
-        except Malformed as bad:
-            self._blame(line, said("lets somebody depart by what is no entry: {reason}", reason=message_of(bad)))
-            return None
-        leave = entry.body
-        roster = table.charter.roster
-        known = leave.seat < table.seats and roster[leave.seat].key == entry.author and leave.table == table.id
-        if not isinstance(leave.payload, Leave) or not known or leave.seat == body.seat:
-            self._blame(line, said("lets somebody depart by what is no leave of another seat"))
-            return None
-        if leave.seat in table.gone:
-            self._blame(line, said("lets somebody depart twice"))
-            return None
-        if leave.seat not in question.authors or leave.seat in table.absent:
-            name = roster[leave.seat].name
-            self._blame(line, said("lets {name} depart, which owes nothing", name=name))
-            return None
-        return self.leaves.get(entry.hash) if leave.seat not in away else None
-
     # -- removal ------------------------------------------------------------------------------------------------------
-
-    def _check_remove(self, remove: Remove) -> None:
-        """
-        :raises Wrong: that seat is neither absent nor a cheat
-        """
-        table = self.table
-        if remove.seat not in table.present or not (remove.seat in table.absent or remove.seat in self._cheats()):
-            raise Wrong(said("removes nobody who can be removed"))
-
-    def _cheats(self) -> set[int]:
-        """Who is proven to have cheated, as far as this reading has come."""
-        named = {offence.seat for offence in (*self.signed.offences, *self.offences)}
-        return named | {line.entry.body.seat for line in self._strangers}
 
     def _ends_by_remove(self, answers: Mapping[int, Line]) -> bool:
         """Whoever moves takes a seat off the table instead."""
@@ -509,10 +351,6 @@ class Course:
         self._expel(seat, self._calls(votes, seat), answers)
         return True
 
-    def _calls(self, votes: Sequence[Line], seat: int) -> list[Line]:
-        """The votes by which a seat is absent."""
-        return [line for line in votes if line.entry.body.payload == Absent(seat)]
-
     def _expel(self, seat: int, lines: Sequence[Line], answers: Mapping[int, Line], by: int = 0) -> None:
         """A seat counts as absent from this step on, and the hand begins anew. It missed the step unless it had
         answered before the entry that ends it (in the file at `by`, or the last of `lines`)."""
@@ -521,57 +359,6 @@ class Course:
         if seat not in answers or self.signed.begins(answers[seat]) > by:
             self._miss([seat])
         self._end([absent_hash(seat)], lines, Then.NEW_HAND)
-
-    # -- blame --------------------------------------------------------------------------------------------------------
-
-    def _blame_strangers(self, ended: bool) -> None:
-        """Who answered though nothing was asked of it; said when it is known whether the step had ended by then."""
-        question, number = self.question, self.table.number
-        assert question is not None
-        for line in self._strangers:
-            late = ended and self.signed.begins(line) > self._began
-            if late:
-                reason = said("acts out of turn in step {step}, which was complete", step=number)
-            else:
-                reason = said("acts out of turn in step {number} ({step})", number=number, step=question.what)
-            self._blame(line, reason)
-        self._strangers.clear()
-
-    def _asked(self, question: Question, seat: int) -> str:
-        detail = question.asked(seat)
-        return said("{step}: {detail}", step=question.what, detail=detail) if detail else question.what
-
-    def _blame(
-        self,
-        line: Line,
-        reason: str,
-        against: str = "",
-        shown: Sequence[Line] = (),
-        seat: int | None = None,
-        proof: bool = False,
-    ) -> None:
-        """The author of an entry on this row (or `seat`) did what no honest seat does. `proof`: its proof is at fault,
-        which those at the table see when all answers are in."""
-        question = self.question
-        assert question is not None
-        seat = line.entry.body.seat if seat is None else seat
-        against = against or self._asked(question, seat)
-        why = said(
-            "{signed}, and they build on the row of this table; checked against {against}",
-            signed=SIGNED,
-            against=against,
-        )
-        exhibits: tuple[Exhibit, ...] = tuple(each.exhibit for each in shown or (line,))
-        seen_at = max(self._began, self.signed.begins(line), self._all_in(question) if proof else 0)
-        self.offences.append(Offence(seat, reason, line.entry.body.step, exhibits, why, seen_at))
-
-    def _all_in(self, question: Question) -> int:
-        """The number in the file by which all have answered the running step; the last of all if some have not."""
-        first: dict[int, int] = {}
-        for line in self._at[self.table.number, self.table.row]:
-            if not isinstance(line.entry.body.payload, BESIDE):
-                first.setdefault(line.entry.body.seat, self.signed.begins(line))
-        return max(first.get(seat, self.signed.count) for seat in question.authors)
 
 
 def absent_hash(seat: int) -> bytes:
