@@ -48,7 +48,7 @@ class Beside(Blame):
         """Who owes something to this step and is called absent by all others."""
         table, question = self.table, self.question
         assert question is not None
-        if table.absent or (len(table.present) == 2 and not table.dealt):
+        if table.absent.keys() & set(table.taking) or (len(table.taking) == 2 and not table.dealt):
             return []  # one at a time; and of two nobody forfeits before there are cards
         callers: dict[int, set[int]] = {}
         for line in votes:

@@ -284,7 +284,7 @@ class Course(Beside):
     def _ends_by_forfeit(self, fresh: Sequence[int], answers: Mapping[int, Line]) -> bool:
         """Of two one says that the other does not come back."""
         table = self.table
-        if not fresh or len(table.present) != 2:
+        if not fresh or len(table.taking) != 2:
             return False
         (seat,) = fresh
         self._miss(fresh)

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 from p2puno.bots import sensible
 from p2puno.rules import Rules
 from protocol import events as tell
-from protocol.audit import Verdict, audit
 from protocol.chains import Equivocation
 from protocol.errors import CheatProven
 from protocol.keeper import Keeper
@@ -24,6 +23,8 @@ from protocol.offences import Cheat
 from protocol.payloads import Payload
 from protocol.signals import Close, Effect, Send
 from protocol.step import Step
+from protocol.verdict import Verdict
+from tests.protocol.readings import audit
 from tests.protocol.simulator import Simulation
 
 CHEAT = 1

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from protocol import events as tell
-from protocol.audit import audit
 from protocol.messages import Carry, encode, entry_hash
 from protocol.payloads import BESIDE, Payload
 from protocol.signals import Send
 from tests.protocol.cheats import Cheater, replace
+from tests.protocol.readings import audit
 from tests.protocol.simulator import MakeNode
 from tests.protocol.test_cheats_byzantine import Byzantine, mutated
 from tests.storm.weather import Storm

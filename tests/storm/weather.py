@@ -12,9 +12,9 @@ from pathlib import Path
 from p2puno.outcome import Ending
 from p2puno.rules import Rules
 from protocol import events as tell
-from protocol.audit import audit
 from protocol.onlooker import Onlooker
 from protocol.signals import Effect
+from tests.protocol.readings import audit
 from tests.protocol.simulator import MakeNode, Simulation
 
 HEROES = {
