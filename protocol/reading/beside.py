@@ -36,7 +36,7 @@ class Beside(Blame):
     def _voted(self, seat: int) -> bytes | None:
         """What all others say that they have built on; None if they have not all said."""
         votes = self._stands.get((seat, self.table.number), {})
-        voters = [other for other in self.table.here if other != seat]
+        voters = self.table.judges(seat)
         if not voters or any(voter not in votes for voter in voters):
             return None
         told = [votes[voter] for voter in voters if votes[voter] != _NOBODY]
@@ -56,7 +56,7 @@ class Beside(Blame):
             if isinstance(payload, Absent):
                 callers.setdefault(payload.seat, set()).add(line.entry.body.seat)
         for seat, by in callers.items():
-            if seat in question.authors and set(table.here) - {seat} <= by:
+            if seat in question.authors and table.judges(seat) <= by:
                 return [seat]
         return []
 

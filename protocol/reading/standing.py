@@ -96,10 +96,10 @@ class Standing:
         """Who has not departed and is not absent."""
         return tuple(seat for seat in self.present if seat not in self.absent)
 
-    @property
-    def clerk(self) -> int:
-        """The first seat that is here; who got up is left out by the course."""
-        return self.here[0]
+    def judges(self, seat: int) -> set[int]:
+        """Who votes about a seat: all others that take part in the hand and are not absent. Who came back in the middle
+        of a hand in which it has no part has no vote."""
+        return {other for other in self.taking if other != seat and other not in self.absent}
 
     @property
     def escrowed(self) -> bool:
