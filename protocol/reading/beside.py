@@ -165,7 +165,14 @@ class Beside(Blame):
             name = roster[leave.seat].name
             self._blame(line, said("lets {name} depart, which owes nothing", name=name))
             return None
-        return self.leaves.get(entry.hash) if leave.seat not in away else None
+        if leave.seat in away or body.seat != self._clerk():
+            return None
+        return self.leaves.get(entry.hash)
+
+    def _clerk(self) -> int:
+        """The first seat that has neither departed nor got up nor is absent; -1 if there is none."""
+        up = {line.entry.body.seat for line, _ in self.leaves.values()}
+        return next((seat for seat in self.table.here if seat not in up), -1)
 
     def _check_remove(self, remove: Remove) -> None:
         """
