@@ -86,7 +86,7 @@ def play(bots: int, **options: Any) -> int:
 @click.option("--port", type=Whole(0, 65535), default=DEFAULT_PORT, show_default=True)
 @click.option("--bind", metavar="HOST", help="Listen at this address only.  [default: every interface]")
 @click.option("--no-announce", is_flag=True, help="Do not tell the network of the table.")
-@click.option("--invite", is_flag=True, help="Make an invite code: only who knows it gets in.")
+@click.option("--invite/--open", help="Make an invite code: only who knows it gets in.  [default: open to all]")
 @rules_options
 @seat_options
 @face_options

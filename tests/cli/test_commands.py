@@ -11,7 +11,7 @@ import click
 import pytest
 import trio
 
-from cli.main import run
+from cli.main import p2puno, run
 from cli.plain import LineTable
 from cli.reach import reachable
 from cli.trouble import Interrupted, main_cause, report
@@ -80,6 +80,12 @@ def test_wrong_usage_is_one_error_and_one_hint(
     lines = err.splitlines()
     assert lines[1].startswith("hint: ")
     assert len(lines) == 2
+
+
+def test_a_new_table_is_open_unless_it_is_said_to_be_private() -> None:
+    """Of two that contradict each other the last word counts, so that what an alias says can be taken back."""
+    for words, private in (([], False), (["--open"], False), (["--invite"], True), (["--invite", "--open"], False)):
+        assert bool(p2puno.commands["host"].make_context("host", words).params["invite"]) is private
 
 
 def test_an_unknown_game_is_answered_with_the_list(capsys: pytest.CaptureFixture[str]) -> None:
