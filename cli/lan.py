@@ -60,9 +60,10 @@ def tables(seconds: float, on: str | None, profile: str, as_json: bool) -> int:
         return FINE
     for line in list_lines(sight, known):
         click.echo(visible(line))
-    joined = _(" or ").join(here)
-    host = _("If you host a table, others join with: {joined}, or at the --port that you give it")
-    click.echo(host.format(joined=joined))
+    if here:  # else the trouble says that this machine has no address
+        joined = _(" or ").join(here)
+        host = _("If you host a table, others join with: {joined}, or at the --port that you give it")
+        click.echo(host.format(joined=joined))
     return FINE
 
 

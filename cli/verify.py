@@ -30,13 +30,13 @@ def verify(file: Path, blame: bool, out: Path | None, as_json: bool) -> int:
 
     Tells who won, who was absent, who left or was removed, and who cheated by which entry.
     """
-    from protocol.audit import audit  # loads the whole deck protocol, which other commands do not need
-    from protocol.evidence import extract
+    from protocol.evidence import extract  # loads the whole deck protocol, which other commands do not need
+    from protocol.reading import read
 
     if out is not None and out.exists():
         exists = _("{path} exists already").format(path=out)
         raise Usage(exists, _("evidence is never written over a file: give another name"))
-    verdict = audit(file)
+    verdict = read(file)
     if as_json:
         click.echo(json.dumps(verdict.as_json(), ensure_ascii=False))
     else:

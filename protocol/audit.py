@@ -16,6 +16,7 @@ from p2puno.needs import Decide
 from p2puno.rules import RulesError
 from p2puno.said import AND, joined, message_of, said
 from protocol import exhibits
+from protocol.asked import asked
 from protocol.chains import Chains, Equivocation
 from protocol.dealing import StripStep
 from protocol.errors import CheatProven, Damaged, FileProblem, ForeignFile, Unfinished
@@ -262,7 +263,7 @@ class _Audience:
         elif cheat.step == self.table.number and entry.body.state != self.table.state():
             against = said("the public state {hash}...", hash=self.table.state().hex()[:12])
         else:
-            against = exhibits.asked(step, cheat.seat)
+            against = asked(step, cheat.seat)
         why = said(
             "{signed}, and they build on the row of this table; checked against {against}",
             signed=exhibits.SIGNED,

@@ -7,18 +7,21 @@ again (delta debugging; Zeller and Hildebrandt 2002, ddmin), within bounds.
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from protocol.audit import Record, audit, judge
-from protocol.errors import CheatProven
+from protocol.errors import CheatProven, Damaged, FileProblem
 from protocol.exhibits import NO_ENTRY
 from protocol.journal import Journal, Reader
 from protocol.messages import Charter, Entry, Malformed, open_entry
 from protocol.payloads import BESIDE
-from protocol.table import Done, Table
+from protocol.reading import judge
+from protocol.reading.course import Course
+from protocol.reading.reader import examine
+from protocol.reading.signed import Record
 from protocol.verdict import Offence
 
 MOST_READINGS = 100
@@ -41,19 +44,20 @@ def extract(path: Path, out: Path) -> Extract | None:
 
     :raises FileExistsError: there is something at `out` already
     """
-    tables: list[Table] = []
-
-    def watch(table: Table, done: list[Done]) -> None:
-        tables[:] = [table]
-
-    verdict = audit(path, watch)
+    try:
+        reader = Reader(path)
+    except FileProblem:
+        return None
+    records: list[Record] = []
+    with contextlib.suppress(Damaged):
+        records.extend(reader.entries())
+    verdict, course = examine(reader.charter, records)
     if not verdict.offences:
         return None
     offence = verdict.offences[0]
-    reader = Reader(path)
-    raw = [data for number, _, data in reader.entries() if number <= offence.seen_at]
+    raw = [data for number, _, data in records if number <= offence.seen_at]
     search = _Search(reader.charter, offence)
-    kept = search.smallest(list(dict.fromkeys(raw)), tables[0] if tables else None)
+    kept = search.smallest(list(dict.fromkeys(raw)), course)
     journal = Journal(out, reader.charter)
     for entry in kept:
         journal.append(entry)
@@ -83,9 +87,9 @@ class _Search:
         same_step = found.step == wanted.step or wanted.why == NO_ENTRY
         return (found.seat, found.reason) == (wanted.seat, wanted.reason) and same_step
 
-    def smallest(self, raw: Sequence[bytes], table: Table | None) -> Sequence[bytes]:
-        """Of the entries up to the one at which the offence was seen, as few as convict. `table`: how it stood at the
-        end of the file."""
+    def smallest(self, raw: Sequence[bytes], course: Course | None) -> Sequence[bytes]:
+        """Of the entries up to the one at which the offence was seen, as few as convict. `course`: that of the whole
+        file."""
         author, step = self.offence.seat, self.offence.step
         opened = {each: _opened(each) for each in raw}
         whole = {each: entry for each, entry in opened.items() if entry is not None}
@@ -96,7 +100,7 @@ class _Search:
                 return few
         before = [each for each in raw if each in self.shown or (each in whole and whole[each].body.step < step)]
         start = before if self.convicts(before) else raw
-        idle = [each for each in start if each not in self.shown and not _stands(whole.get(each), step, table)]
+        idle = [each for each in start if each not in self.shown and not _stands(whole.get(each), step, course)]
         return self.without(start, idle)
 
     def without(self, entries: Sequence[bytes], idle: Sequence[bytes]) -> Sequence[bytes]:
@@ -122,10 +126,10 @@ def _opened(raw: bytes) -> Entry | None:
         return None
 
 
-def _stands(entry: Entry | None, step: int, table: Table | None) -> bool:
+def _stands(entry: Entry | None, step: int, course: Course | None) -> bool:
     """Whether an entry is part of what led to a step: a contribution to an earlier step that its row is built on."""
-    if entry is None or table is None or isinstance(entry.body.payload, BESIDE):
+    if entry is None or course is None or isinstance(entry.body.payload, BESIDE):
         return False
     body = entry.body
-    missed = (body.seat, body.step) in table.absence.missed
-    return body.step < step and not missed and table.rows[body.step] == body.row
+    missed = body.step in course.missed.get(body.seat, ())
+    return body.step < min(step, len(course.rows)) and not missed and course.rows[body.step] == body.row

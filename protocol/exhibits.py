@@ -1,4 +1,4 @@
-"""What an entry says and what it was asked, in words: for whoever wants to see why a seat is blamed.
+"""What an entry says, in words: for whoever wants to see why a seat is blamed. Both readings of journals show it so.
 
 Bytes are shortened, and text of strangers is cleaned (C44): nothing here steers a screen.
 """
@@ -10,16 +10,11 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from p2puno.needs import Ask, Decide
-from p2puno.said import AND, COMMA, Said, joined, said
-from protocol.dealing import HelpStep, PledgeStep, RedealStep
+from p2puno.needs import Ask
+from p2puno.said import COMMA, Said, joined, said
 from protocol.group import Point
 from protocol.messages import Entry
-from protocol.moving import DecideStep, WindowStep
 from protocol.names import clean
-from protocol.showing import AttestStep, GiveStep, ShowStep
-from protocol.step import Step
-from protocol.steps import MixStep, OpenStep, RevealStep, ShuffleStep
 from protocol.verdict import Exhibit
 
 SHOWN_BYTES = 6
@@ -68,16 +63,17 @@ def exhibit(entry: Entry, number: int, offset: int, seat: int = -1) -> Exhibit:
 
 def unread(seat: int, raw: bytes, number: int, offset: int) -> Exhibit:
     """Signed bytes that are no entry, as they are shown."""
-    return Exhibit(number, offset, seat, -1, said("no entry"), _short(raw), raw)
+    return Exhibit(number, offset, seat, -1, said("no entry"), short(raw), raw)
 
 
 def _fields(value: Struct) -> str:
     """Every field of a message by its name in the format, with what stands in it; "" for none."""
-    fields = ((name, _short(getattr(value, name))) for name in value.__struct_fields__)
+    fields = ((name, short(getattr(value, name))) for name in value.__struct_fields__)
     return joined((said("{name} {value}", name=name, value=text) for name, text in fields), COMMA)
 
 
-def _short(value: Any) -> str:
+def short(value: Any) -> str:
+    """A value of an entry, shortened."""
     if isinstance(value, bytes):
         start = value[:SHOWN_BYTES].hex() + ("..." if len(value) > SHOWN_BYTES else "")
         return said("{start} ({count} bytes)", start=start, count=len(value))
@@ -86,77 +82,18 @@ def _short(value: Any) -> str:
     if isinstance(value, Struct):
         return said("({items})", items=_fields(value))
     if isinstance(value, Sequence):
-        texts = [_short(item) for item in value[:SHOWN_ITEMS]]
+        texts = [short(item) for item in value[:SHOWN_ITEMS]]
         more = [said("and {n} more", n=len(value) - SHOWN_ITEMS)] if len(value) > SHOWN_ITEMS else []
         return said("[{items}]", items=joined([*texts, *more], COMMA))
     return str(value)
 
 
-def asked(step: Step, seat: int) -> str:
-    """What a step asked of a seat, and the keys and cards against which its answer was checked."""
-    match step:
-        case RevealStep():
-            detail = (
-                said("the commitment {commitment}", commitment=_short(step.commits[seat]))
-                if seat in step.commits
-                else ""
-            )
-        case ShuffleStep():
-            piles = [
-                said("{name} ({count} cards)", name=PILES.get(pile.name, pile.name), count=len(pile.slots))
-                for pile in step.turns.get(seat, ())
-            ]
-            detail = said(
-                "round {turn}, {piles}, joint key {key}",
-                turn=step.turn + 1,
-                piles=joined(piles, AND) or said("no pile"),
-                key=_key(step.cards.joint),
-            )
-        case OpenStep():
-            detail = _slots_and_key([slot for slot, _ in step.owed.get(seat, ())], step, seat)
-        case MixStep():
-            detail = _slots_and_key(step.hands.get(seat, ()), step, seat)
-        case AttestStep() | ShowStep():
-            detail = _slots_and_key(step.ask.slots, step, seat)
-        case GiveStep():
-            gifts = step.gifts.get(seat, ())
-            detail = said(
-                "{slots} to seats {seats}, {key}",
-                slots=_slots([slot for slot, _ in gifts]),
-                seats=[to for _, to in gifts],
-                key=_own(step, seat),
-            )
-        case HelpStep():
-            detail = said("{slots} for seat {seat}, out of escrow", slots=_slots(step.slots), seat=step.seat)
-        case PledgeStep() | RedealStep():
-            detail = said("the commitments of the dealers")
-        case WindowStep():
-            detail = said("about seat {seat}", seat=step.about)
-        case DecideStep() if isinstance(step.need, Decide):
-            detail = said(
-                "seat {seat} was to say {ask}, {key}",
-                seat=step.need.seat,
-                ask=ASKED[step.need.ask],
-                key=_own(step, seat),
-            )
-        case _:
-            detail = ""
-    return said("{step}: {detail}", step=step.what, detail=detail) if detail else step.what
-
-
-def _key(key: Point | None) -> str:
+def key_in_words(key: Point | None) -> str:
+    """A key, shortened."""
     return key.encoded.hex()[: 2 * SHOWN_BYTES] + "..." if key is not None else said("none")
 
 
-def _own(step: Step, seat: int) -> str:
-    keys = step.cards.keys
-    return said("key {key}", key=_key(keys[seat] if seat < len(keys) else None))
-
-
-def _slots_and_key(slots: Sequence[int], step: Step, seat: int) -> str:
-    return joined((_slots(slots), _own(step, seat)), COMMA)
-
-
-def _slots(slots: Sequence[int]) -> str:
+def slots_in_words(slots: Sequence[int]) -> str:
+    """Slots, the first of many."""
     shown = " ".join(map(str, slots[:SHOWN_ITEMS])) + (" ..." if len(slots) > SHOWN_ITEMS else "")
     return said("slots {slots}", slots=shown) if slots else said("no slot")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import signal
 from importlib import resources
@@ -11,7 +12,7 @@ import click
 import pytest
 import trio
 
-from cli.main import run
+from cli.main import p2puno, run
 from cli.plain import LineTable
 from cli.reach import reachable
 from cli.trouble import Interrupted, main_cause, report
@@ -82,6 +83,12 @@ def test_wrong_usage_is_one_error_and_one_hint(
     assert len(lines) == 2
 
 
+def test_a_new_table_is_open_unless_it_is_said_to_be_private() -> None:
+    """Of two that contradict each other the last word counts, so that what an alias says can be taken back."""
+    for words, private in (([], False), (["--open"], False), (["--invite"], True), (["--invite", "--open"], False)):
+        assert bool(p2puno.commands["host"].make_context("host", words).params["invite"]) is private
+
+
 def test_an_unknown_game_is_answered_with_the_list(capsys: pytest.CaptureFixture[str]) -> None:
     run(["play", "--variant", "uno"])
     assert "hint: there are: batman, dbz, dc, marvel" in capsys.readouterr().err
@@ -101,6 +108,8 @@ def test_nobody_at_an_address_is_exit_code_6(capsys: pytest.CaptureFixture[str])
         (KeyboardInterrupt(), 130),
         (Interrupted(signal.SIGTERM), 143),
         (SystemExit(4), 4),
+        (OSError(errno.EIO, "Input/output error"), 129),
+        (OSError(errno.EIO, "Input/output error", "a.p2puno"), 1),
         (click.UsageError("x"), 2),
         (ZeroDivisionError("x"), 1),
     ],

@@ -1,8 +1,10 @@
-"""The testkit: one journal a scenario, read by the audit and by a node of an honest seat alike."""
+"""The testkit: one journal a scenario, read by the audit, by the second reading and by a node of a seat alike."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +13,9 @@ from protocol.errors import FileProblem, ForeignFile
 from protocol.identity import Identity
 from protocol.journal import Reader
 from protocol.node import Node
+from protocol.reading import judge as judge_again
+from protocol.reading import read
+from protocol.verdict import Verdict
 from tests.testkit.card import FOLDER, Card, card_of
 from tests.testkit.scenarios import ALTERED, MADE, PLAYED
 
@@ -24,10 +29,11 @@ def test_every_scenario_is_there_and_nothing_else():
     assert sum(path.stat().st_size for path in FOLDER.iterdir()) < MOST_BYTES
 
 
+@pytest.mark.parametrize("reader", [audit, read])
 @pytest.mark.parametrize("name", NAMES)
-def test_a_stranger_reads_what_the_card_says(name: str) -> None:
+def test_a_stranger_reads_what_the_card_says(name: str, reader: Callable[[Path], Verdict]) -> None:
     card = Card.read((FOLDER / f"{name}.txt").read_text("utf-8"))
-    verdict = audit(FOLDER / f"{name}.p2puno")
+    verdict = reader(FOLDER / f"{name}.p2puno")
     assert card_of(verdict).says() == card.says()
     shown = "".join([*verdict.lines(), *verdict.blame_lines(), verdict.problem, verdict.where])
     assert not set("\x1b\x07\u202e\u200b") & set(shown)
@@ -76,6 +82,7 @@ def test_c49_whatever_is_missing_from_a_file_nobody_honest_is_blamed(name: str) 
         mangled += dice.sample(entries, min(3, len(entries)))
         at = dice.randrange(len(mangled))
         mangled[at : at + 6] = dice.sample(mangled[at : at + 6], len(mangled[at : at + 6]))
-        verdict = judge(reader.charter, [(number, 0, raw) for number, raw in enumerate(mangled, 1)])
-        assert {offence.seat for offence in verdict.offences} <= guilty
-        assert verdict.exit_code in (0, 3, 4, 5)
+        records = [(number, 0, raw) for number, raw in enumerate(mangled, 1)]
+        for verdict in (judge(reader.charter, records), judge_again(reader.charter, records)):
+            assert {offence.seat for offence in verdict.offences} <= guilty
+            assert verdict.exit_code in (0, 3, 4, 5)

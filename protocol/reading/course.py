@@ -1,0 +1,554 @@
+"""The course of a table, step by step, as a file shows it.
+
+All entries are known from the start. So for each step: who was called absent by all, whose answers were taken, by
+which of the possible endings it ended; the proofs go to the ledger, the rules do what follows, and the row says which
+entries belong to the next step.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from p2puno.moves import MoveError
+from p2puno.needs import Attest, Decide, Give, Mix, Open, Over, Show, Shuffle, Window
+from p2puno.rules import Rules
+from p2puno.said import message_of, said
+from protocol.exhibits import SIGNED
+from protocol.messages import Charter, Entry, Malformed, open_entry
+from protocol.payloads import BESIDE, Absent, Back, Depart, Have, Leave, Remove, Stands, Welcome
+from protocol.proofs.batch import BadProof
+from protocol.reading.deciding import DecideQuestion, WindowQuestion
+from protocol.reading.leaving import Given, left, read_leave, removing
+from protocol.reading.ledger import Ledger
+from protocol.reading.opening import OpenQuestion
+from protocol.reading.question import Question, Then, reason_of
+from protocol.reading.setup import (
+    AgreeQuestion,
+    BoxKeysQuestion,
+    CommitQuestion,
+    PledgeQuestion,
+    RedealQuestion,
+    RevealQuestion,
+)
+from protocol.reading.showing import AttestQuestion, GiveQuestion, ShowQuestion
+from protocol.reading.shuffling import MixQuestion, ShuffleQuestion, begin
+from protocol.reading.signed import Line, Signed
+from protocol.reading.standing import Standing
+from protocol.reading.trouble import Stuck, Wrong
+from protocol.verdict import Exhibit, Offence
+
+_ROW: Final = b"p2puno/1 row\0"
+_ABSENT: Final = b"p2puno/1 absent\0"
+_NOBODY: Final = bytes(32)
+SETTING_UP: Final = (CommitQuestion, RevealQuestion, PledgeQuestion, BoxKeysQuestion, RedealQuestion)
+"""Questions about keys and escrow."""
+
+
+class Course:
+    """One reading of a table, from its charter as far as the file goes.
+
+    `table`: how it stands. `question`: what it waits for; None once the match is over. `given`: what has come for it.
+    `rows`: by step; `begins`: by step, the number in the file after which it runs. `missed`: by seat, the steps to
+    which it owed something and was absent. `offences`: of those on this row.
+    """
+
+    def __init__(self, signed: Signed, charter: Charter, rules: Rules, ledger: Ledger) -> None:
+        self.signed = signed
+        self.ledger = ledger
+        self.table = Standing(charter, rules, ledger)
+        self.question: Question | None = AgreeQuestion(self.table, range(len(charter.roster)))
+        self.given: dict[int, Line] = {}
+        self.missed: dict[int, list[int]] = {}
+        self.offences: list[Offence] = []
+        self.rows = [self.table.row]
+        self.begins = [0]
+        self.leaves: dict[bytes, tuple[Line, Given]] = {}
+        self._at: dict[tuple[int, bytes], list[Line]] = {}
+        for line in signed.lines + signed.brought:
+            self._at.setdefault((line.entry.body.step, line.entry.body.row), []).append(line)
+        self._stands: dict[tuple[int, int], dict[int, bytes]] = {}
+        for line in signed.lines:
+            payload = line.entry.body.payload
+            if isinstance(payload, Stands):
+                self._stands.setdefault((payload.seat, payload.owed), {}).setdefault(line.entry.body.seat, payload.hash)
+        self._strangers: list[Line] = []
+        self._dealt: dict[int, Line] = {}
+        self._began = 0  # the number in the file by which the running step had begun
+
+    def run(self) -> None:
+        """Read to the end.
+
+        :raises Refuted: a proof that was believed does not hold: to be read again
+        """
+        try:
+            while self.question is not None and self._step():
+                if self.ledger.full:
+                    self.ledger.settle()
+        except Stuck:
+            pass  # the proofs tell who is to blame; if they all hold, the file goes no further
+        self.ledger.settle()
+
+    @property
+    def astray(self) -> int:
+        """How many entries build on another row than is known here."""
+        return sum(
+            len(lines) for (step, row), lines in self._at.items() if step > self.table.number or row != self.rows[step]
+        )
+
+    # -- one step -----------------------------------------------------------------------------------------------------
+
+    def _step(self) -> bool:
+        """Read the running step; False if it has not ended."""
+        table, question = self.table, self.question
+        assert question is not None
+        lines = self._of_this_state()
+        votes = [line for line in lines if isinstance(line.entry.body.payload, BESIDE)]
+        self._judge_votes(votes)
+        welcomes = self._welcomes(votes)
+        fresh = self._called_absent(votes)
+        away = set(table.absent) | set(fresh)
+        self._read_leaves(votes)
+        answers = self._answers(lines, away)
+        ended = (
+            self._ends_by_depart(votes, away)
+            or self._ends_by_forfeit(fresh, answers)
+            or self._ends_by_remove(answers)
+            or self._ends_by_deceit(answers)
+            or self._ends_by_silence(fresh, votes, answers)
+            or self._ends_by_answers(votes, answers, away, fresh, welcomes)
+        )
+        if not ended:
+            self._blame_strangers(False)
+            self.given = answers
+        return ended
+
+    def _of_this_state(self) -> list[Line]:
+        """What was signed on this row; whoever names another public state than this is to blame."""
+        state = b""
+        good = []
+        for line in self._at.get((self.table.number, self.table.row), ()):
+            state = state or self.table.state()
+            if line.entry.body.state == state:
+                good.append(line)
+            else:
+                against = said("the public state {hash}...", hash=state[:6].hex())
+                self._blame(line, said("another public state than its row leads to"), against)
+        return good
+
+    def _answers(self, lines: Iterable[Line], away: set[int]) -> dict[int, Line]:
+        """By seat the answer that counts."""
+        question = self.question
+        assert question is not None
+        good: dict[int, list[Line]] = {}
+        spoilt: set[int] = set()  # whose first answer was wrong: only the others can say that a second one stands
+        for line in lines:
+            body = line.entry.body
+            if isinstance(body.payload, BESIDE):
+                continue
+            if not self._is_answer(question, line):
+                spoilt.add(body.seat)
+            elif body.seat not in away and (body.seat not in spoilt or self._voted(body.seat) is not None):
+                good.setdefault(body.seat, []).append(line)
+        chosen = {seat: self._chosen(seat, found) for seat, found in good.items()}
+        return {seat: line for seat, line in chosen.items() if line is not None}
+
+    def _is_answer(self, question: Question, line: Line) -> bool:
+        """Whether an entry answers the question, as far as can be said without its proofs; if not, its author is to
+        blame."""
+        body, entry = line.entry.body, line.entry
+        payload: Any = body.payload
+        if body.seat not in question.authors:
+            self._strangers.append(line)
+            return False
+        if not isinstance(payload, question.kinds):
+            reason = said("{kind} is no answer to {step}", kind=type(payload).__name__, step=question.what)
+            self._blame(line, reason)
+            return False
+        try:
+            if isinstance(payload, Remove):
+                self._check_remove(payload)
+                return True
+            for claim in question.check(body.seat, payload):
+                self.ledger.believe(body.step, entry.hash, claim.make)
+        except (MoveError, Wrong, BadProof) as bad:
+            self._blame(line, message_of(bad) if isinstance(payload, Remove) else reason_of(question, bad))
+            return False
+        if entry.hash in self.ledger.refuted:
+            self._blame(line, said("{step}: the proof does not hold", step=question.what))
+            return isinstance(question, ShuffleQuestion)
+        return True
+
+    def _chosen(self, seat: int, found: Sequence[Line]) -> Line | None:
+        """Of several answers of one seat the one that counts: that for which the others voted, else the first."""
+        stands = self._voted(seat)
+        if stands is None:
+            return found[0]
+        return next((line for line in found if line.entry.hash == stands), None)
+
+    def _voted(self, seat: int) -> bytes | None:
+        """What all others say that they have built on; None if they have not all said."""
+        votes = self._stands.get((seat, self.table.number), {})
+        voters = [other for other in self.table.here if other != seat]
+        if not voters or any(voter not in votes for voter in voters):
+            return None
+        told = [votes[voter] for voter in voters if votes[voter] != _NOBODY]
+        if not told:
+            return _NOBODY
+        return min(set(told), key=lambda each: (-told.count(each), each))
+
+    # -- the ways in which a step ends --------------------------------------------------------------------------------
+
+    def _ends_by_answers(
+        self,
+        votes: Sequence[Line],
+        answers: Mapping[int, Line],
+        away: set[int],
+        fresh: Sequence[int],
+        welcomes: Mapping[int, Line],
+    ) -> bool:
+        """All that are not absent have answered."""
+        question, table = self.question, self.table
+        assert question is not None
+        owing = [seat for seat in question.authors if seat not in away]
+        if any(seat not in answers for seat in owing):
+            return False
+        used = [answers[seat] for seat in owing]
+        if isinstance(question, ShuffleQuestion):
+            for line in used:
+                question.note(line.entry.body.seat, line.entry.hash)
+        missed = [seat for seat in question.authors if seat in away]
+        hashes = {line.entry.body.seat: line.entry.hash for line in used}
+        hashes |= {seat: absent_hash(seat) for seat in missed}
+        if isinstance(question, RevealQuestion | RedealQuestion):
+            self._dealt = dict(answers)
+        self._miss(missed)
+        for seat in fresh:
+            table.absent[seat] = table.number
+        for seat in welcomes:
+            del table.absent[seat]
+        follows = self._after(question, {seat: answers[seat].entry.body.payload for seat in owing})
+        row = [hashes[seat] for seat in sorted(hashes)] + [welcomes[seat].entry.hash for seat in sorted(welcomes)]
+        calls = [call for seat in fresh for call in self._calls(votes, seat)]
+        self._end(row, [*used, *welcomes.values(), *calls], follows)
+        return True
+
+    def _after(self, question: Question, given: Mapping[int, Any]) -> Question | Then:
+        try:
+            return question.after(given)
+        except (Wrong, BadProof, MoveError) as bad:
+            raise Stuck(str(bad)) from None
+
+    def _end(self, row: Sequence[bytes], lines: Iterable[Line], follows: Question | Then) -> None:
+        """The step has ended with these entries."""
+        table = self.table
+        number = table.number.to_bytes(4, "big")
+        table.row = hashlib.sha256(_ROW + table.row + number + b"".join(row)).digest()
+        self._began = max([self._began, *map(self.signed.begins, lines)])
+        self.begins.append(self._began)
+        self._blame_strangers(True)
+        table.number += 1
+        self.rows.append(table.row)
+        self.question = self._next(follows)
+        self.given = {}
+
+    def _next(self, follows: Question | Then) -> Question | None:
+        """What is asked next."""
+        table = self.table
+        if isinstance(follows, Question):
+            return follows
+        if follows is Then.NEW_HAND:
+            return self._new_hand()
+        assert table.game is not None
+        need = table.game.need
+        if isinstance(need, Over):
+            if not table.score(need.outcome):
+                return self._new_hand()
+            table.phase = "closed"
+            return None
+        if follows is Then.ESCROW and table.escrowed:
+            return BoxKeysQuestion(table)
+        table.phase = "play"
+        match need:
+            case Shuffle():
+                return begin(table)
+            case Open():
+                return OpenQuestion(table, need)
+            case Decide():
+                return DecideQuestion(table, need)
+            case Window():
+                return WindowQuestion(table, need)
+            case Mix():
+                return MixQuestion(table, need)
+            case Attest():
+                return AttestQuestion(table, need)
+            case Show():
+                return ShowQuestion(table, need)
+            case Give():
+                return GiveQuestion(table, need)
+
+    def _new_hand(self) -> Question:
+        self.table.new_hand()
+        return CommitQuestion(self.table)
+
+    # -- absence ------------------------------------------------------------------------------------------------------
+
+    def _called_absent(self, votes: Sequence[Line]) -> list[int]:
+        """Who owes something to this step and is called absent by all others."""
+        table, question = self.table, self.question
+        assert question is not None
+        if table.absent or (len(table.present) == 2 and not table.dealt):
+            return []  # one at a time; and of two nobody forfeits before there are cards
+        callers: dict[int, set[int]] = {}
+        for line in votes:
+            payload = line.entry.body.payload
+            if isinstance(payload, Absent):
+                callers.setdefault(payload.seat, set()).add(line.entry.body.seat)
+        for seat, by in callers.items():
+            if seat in question.authors and set(table.here) - {seat} <= by:
+                return [seat]
+        return []
+
+    def _miss(self, seats: Iterable[int]) -> None:
+        for seat in seats:
+            self.missed.setdefault(seat, []).append(self.table.number)
+
+    def _ends_by_forfeit(self, fresh: Sequence[int], answers: Mapping[int, Line]) -> bool:
+        """Of two one says that the other does not come back."""
+        table = self.table
+        if not fresh or len(table.present) != 2:
+            return False
+        (seat,) = fresh
+        self._miss(fresh)
+        table.depart(seat, "forfeited")
+        row = [answers[other].entry.hash if other in answers else absent_hash(other)
+               for other in sorted({*answers, seat})]  # fmt: skip
+        self._end(row, answers.values(), Then.PLAY_ON)
+        return True
+
+    def _judge_votes(self, votes: Sequence[Line]) -> None:
+        """What was said beside the answers."""
+        absent: dict[tuple[int, int], Line] = {}
+        for line in votes:
+            body = line.entry.body
+            payload = body.payload
+            if isinstance(payload, Absent | Have | Stands):
+                if payload.seat == body.seat or payload.seat >= self.table.seats:
+                    self._blame(line, said("votes about no other seat"))
+                elif isinstance(payload, Absent):
+                    absent[body.seat, payload.seat] = line
+        for line in votes:
+            body = line.entry.body
+            payload = body.payload
+            if isinstance(payload, Have) and payload.owed == body.step and (body.seat, payload.seat) in absent:
+                name = self.table.charter.roster[payload.seat].name
+                reason = said("says that it has what {name} owed, and that it has not", name=name)
+                first, second = sorted((absent[body.seat, payload.seat], line), key=lambda each: each.number)
+                self._blame(second, reason, shown=(first, second))
+
+    def _welcomes(self, votes: Sequence[Line]) -> dict[int, Line]:
+        """Who is let in again by whoever moves."""
+        found: dict[int, Line] = {}
+        question = self.question
+        for line in votes:
+            body = line.entry.body
+            if not isinstance(body.payload, Welcome):
+                continue
+            try:
+                back = open_entry(body.payload.entry)
+            except Malformed as bad:
+                self._blame(line, said("welcomes what is no entry: {reason}", reason=message_of(bad)))
+                continue
+            if not isinstance(question, DecideQuestion) or body.seat != question.need.seat or not self._is_back(back):
+                self._blame(line, said("welcomes nobody who is back"))
+                continue
+            found.setdefault(back.body.seat, line)
+        return found
+
+    def _is_back(self, back: Entry) -> bool:
+        body, table = back.body, self.table
+        return (
+            isinstance(body.payload, Back)
+            and body.table == table.id
+            and body.seat < table.seats
+            and table.charter.roster[body.seat].key == back.author
+            and table.absent.get(body.seat) == body.payload.since
+            and body.payload.after <= table.number
+        )
+
+    # -- leaving ------------------------------------------------------------------------------------------------------
+
+    def _read_leaves(self, votes: Sequence[Line]) -> None:
+        """Who gets up in this step."""
+        question = self.question
+        assert question is not None
+        for line in votes:
+            body = line.entry.body
+            if not isinstance(body.payload, Leave):
+                continue
+            try:
+                given, claims = read_leave(self.table, body.seat, body.payload, question)
+                for claim in claims:
+                    self.ledger.believe(body.step, line.entry.hash, claim.make)
+            except (Wrong, BadProof) as bad:
+                self._blame_leave(line, message_of(bad))
+                continue
+            if line.entry.hash in self.ledger.refuted:
+                self._blame_leave(line, said("the equations of the proof do not hold"))
+            else:
+                self.leaves[line.entry.hash] = line, given
+
+    def _blame_leave(self, line: Line, reason: str) -> None:
+        self._blame(
+            line,
+            said("leaves wrongly: {reason}", reason=reason),
+            said("the stock and, where the rules count it, its hand"),
+        )
+
+    def _ends_by_depart(self, votes: Sequence[Line], away: set[int]) -> bool:
+        """The clerk says that a seat for which the step waits has got up."""
+        for line in votes:
+            if isinstance(line.entry.body.payload, Depart):
+                leave = self._departing(line, away)
+                if leave is not None:
+                    followed, given = leave
+                    seat = followed.entry.body.seat
+                    follows = left(self.table, seat, given)
+                    self._end([followed.entry.hash, line.entry.hash], [followed, line], follows)
+                    return True
+        return False
+
+    def _departing(self, line: Line, away: set[int]) -> tuple[Line, Given] | None:
+        """The leave that a depart brings along, if it ends the step."""
+        body = line.entry.body
+        assert isinstance(body.payload, Depart)
+        table, question = self.table, self.question
+        assert question is not None
+        try:
+            entry = open_entry(body.payload.entry)
+        except Malformed as bad:
+            self._blame(line, said("lets somebody depart by what is no entry: {reason}", reason=message_of(bad)))
+            return None
+        leave = entry.body
+        roster = table.charter.roster
+        known = leave.seat < table.seats and roster[leave.seat].key == entry.author and leave.table == table.id
+        if not isinstance(leave.payload, Leave) or not known or leave.seat == body.seat:
+            self._blame(line, said("lets somebody depart by what is no leave of another seat"))
+            return None
+        if leave.seat in table.gone:
+            self._blame(line, said("lets somebody depart twice"))
+            return None
+        if leave.seat not in question.authors or leave.seat in table.absent:
+            name = roster[leave.seat].name
+            self._blame(line, said("lets {name} depart, which owes nothing", name=name))
+            return None
+        return self.leaves.get(entry.hash) if leave.seat not in away else None
+
+    # -- removal ------------------------------------------------------------------------------------------------------
+
+    def _check_remove(self, remove: Remove) -> None:
+        """
+        :raises Wrong: that seat is neither absent nor a cheat
+        """
+        table = self.table
+        if remove.seat not in table.present or not (remove.seat in table.absent or remove.seat in self._cheats()):
+            raise Wrong(said("removes nobody who can be removed"))
+
+    def _cheats(self) -> set[int]:
+        """Who is proven to have cheated, as far as this reading has come."""
+        named = {offence.seat for offence in (*self.signed.offences, *self.offences)}
+        return named | {line.entry.body.seat for line in self._strangers}
+
+    def _ends_by_remove(self, answers: Mapping[int, Line]) -> bool:
+        """Whoever moves takes a seat off the table instead."""
+        for line in answers.values():
+            payload = line.entry.body.payload
+            if isinstance(payload, Remove):
+                how = "removed for cheating" if payload.seat in self._cheats() else "removed"
+                self.table.absent.setdefault(payload.seat, self.table.number)
+                follows = removing(self.table, payload.seat, how)
+                self._end([line.entry.hash], [line], follows)
+                return True
+        return False
+
+    def _ends_by_deceit(self, answers: Mapping[int, Line]) -> bool:
+        """What two entries of a set-up prove together ends it at once: a key of another seat, a share that does not
+        fit. The hand begins anew without that seat."""
+        question = self.question
+        given: dict[int, Any] = {seat: line.entry.body.payload for seat, line in answers.items()}
+        if isinstance(question, RevealQuestion):
+            for seat in question.twins(given):
+                self._blame(answers[seat], reason_of(question, Wrong(said("the key share of another seat"))))
+                twin = min(other for other in given if given[other].key == given[seat].key)
+                self._expel(seat, [answers[twin], answers[seat]], answers, self.signed.begins(answers[twin]))
+                return True
+        if isinstance(question, PledgeQuestion):
+            for line in sorted(answers.values(), key=self.signed.begins):
+                for dealer, reason in question.accused(line.entry.body.seat, given[line.entry.body.seat]):
+                    shown = (self._dealt[dealer], line)
+                    self._blame(line, reason_of(question, Wrong(reason)), shown=shown, seat=dealer)
+                    self._expel(dealer, [line], answers)
+                    return True
+        return False
+
+    def _ends_by_silence(self, fresh: Sequence[int], votes: Sequence[Line], answers: Mapping[int, Line]) -> bool:
+        """A seat is called absent while keys and escrow are made, where nobody can stand in for it."""
+        if not fresh or not isinstance(self.question, SETTING_UP):
+            return False
+        (seat,) = fresh
+        self._expel(seat, self._calls(votes, seat), answers)
+        return True
+
+    def _calls(self, votes: Sequence[Line], seat: int) -> list[Line]:
+        """The votes by which a seat is absent."""
+        return [line for line in votes if line.entry.body.payload == Absent(seat)]
+
+    def _expel(self, seat: int, lines: Sequence[Line], answers: Mapping[int, Line], by: int = 0) -> None:
+        """A seat counts as absent from this step on, and the hand begins anew. It missed the step unless it had
+        answered before the entry that ends it (in the file at `by`, or the last of `lines`)."""
+        self.table.absent[seat] = self.table.number
+        by = by or max([self._began, *map(self.signed.begins, lines)])
+        if seat not in answers or self.signed.begins(answers[seat]) > by:
+            self._miss([seat])
+        self._end([absent_hash(seat)], lines, Then.NEW_HAND)
+
+    # -- blame --------------------------------------------------------------------------------------------------------
+
+    def _blame_strangers(self, ended: bool) -> None:
+        """Who answered though nothing was asked of it; said when it is known whether the step had ended by then."""
+        question, number = self.question, self.table.number
+        assert question is not None
+        for line in self._strangers:
+            late = ended and self.signed.begins(line) > self._began
+            if late:
+                reason = said("acts out of turn in step {step}, which was complete", step=number)
+            else:
+                reason = said("acts out of turn in step {number} ({step})", number=number, step=question.what)
+            self._blame(line, reason)
+        self._strangers.clear()
+
+    def _asked(self, question: Question, seat: int) -> str:
+        detail = question.asked(seat)
+        return said("{step}: {detail}", step=question.what, detail=detail) if detail else question.what
+
+    def _blame(
+        self, line: Line, reason: str, against: str = "", shown: Sequence[Line] = (), seat: int | None = None
+    ) -> None:
+        """The author of an entry on this row (or `seat`) did what no honest seat does."""
+        question = self.question
+        assert question is not None
+        seat = line.entry.body.seat if seat is None else seat
+        against = against or self._asked(question, seat)
+        why = said(
+            "{signed}, and they build on the row of this table; checked against {against}",
+            signed=SIGNED, against=against,
+        )  # fmt: skip
+        exhibits: tuple[Exhibit, ...] = tuple(each.exhibit for each in shown or (line,))
+        seen_at = max(self._began, self.signed.begins(line))
+        self.offences.append(Offence(seat, reason, line.entry.body.step, exhibits, why, seen_at))
+
+
+def absent_hash(seat: int) -> bytes:
+    """What stands in a row for an answer that an absent seat owed."""
+    return hashlib.sha256(_ABSENT + bytes([seat])).digest()

@@ -1,0 +1,102 @@
+"""Who leaves the table, by itself or by the others (docs/wire.md, "Getting up"; docs/absence.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from p2puno.said import said
+from protocol.group import Point
+from protocol.payloads import Helping, Leave
+from protocol.reading.opening import RemoveQuestion, help_claim
+from protocol.reading.question import Claim, Question, Then
+from protocol.reading.standing import Standing
+from protocol.reading.trouble import Wrong
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a leave brings along: shares by slot, each with the half of the card that it is a share of; and the same,
+    out of escrow, for the seat that was absent (-1: none)."""
+
+    shares: Mapping[int, tuple[Point, Point]]
+    absent: int
+    help: Mapping[int, Point]
+
+
+def wanted(table: Standing, seat: int) -> list[int]:
+    """The slots of which a seat gives its shares when it goes: the stock and, where the rules count it, its hand."""
+    cards = table.cards
+    if cards is None or not table.dealt or seat not in table.taking:
+        return []
+    counted = table.rules.family == "classic"
+    return sorted(cards.stock() + (cards.hand(seat) if counted else []))
+
+
+def read_leave(table: Standing, seat: int, leave: Leave, question: Question) -> tuple[Given, list[Claim]]:
+    """What a leave gives, and its proofs; `question` is what was asked when it was signed.
+
+    :raises Wrong: it gives too little, or what nobody asked for
+    :raises BadProof: it is malformed
+    """
+    slots = wanted(table, seat)
+    _check_slots(leave.slots, slots)
+    points, claims = question.shares(seat, leave.slots, leave.shares, leave.proof, "leave")
+    shares: dict[int, tuple[Point, Point]] = {}
+    if points:
+        assert table.cards is not None
+        shares = {slot: (table.cards.a(slot), point) for slot, point in zip(leave.slots, points, strict=True)}
+    absent = -1
+    helped: dict[int, Point] = {}
+    for help_ in leave.help:
+        helped, more = _read_help(table, seat, help_, question)
+        absent = help_.seat
+        claims += more
+    return Given(shares, absent, helped), claims
+
+
+def _read_help(table: Standing, seat: int, help_: Helping, question: Question) -> tuple[dict[int, Point], list[Claim]]:
+    if help_.seat not in table.absent or table.escrow is None:
+        raise Wrong(said("it does not give its shares of every card"))
+    _check_slots(help_.slots, wanted(table, help_.seat))
+    points, claims = help_claim(question, seat, help_.seat, help_.slots, help_)
+    return dict(zip(help_.slots, points, strict=True)), claims
+
+
+def _check_slots(given: Sequence[int], slots: Iterable[int]) -> None:
+    due = set(slots)
+    for slot in given:
+        if slot not in due:
+            raise Wrong(said("no share of slot {slot} is due", slot=slot))
+    if len(set(given)) != len(given) or due - set(given):
+        raise Wrong(said("it does not give its shares of every card"))
+
+
+def left(table: Standing, seat: int, given: Given) -> Question | Then:
+    """A seat has got up: its shares come off, and the others go on without it."""
+    if not table.dealt or seat not in table.taking:
+        table.depart(seat, "left")
+        return Then.NEW_HAND if not table.dealt else Then.PLAY_ON
+    assert table.cards is not None
+    escrow = table.escrow
+    table.cards.strip(seat, {slot: share for slot, (a, share) in given.shares.items() if table.cards.a(slot) == a})
+    table.depart(seat, "left")
+    if given.absent < 0:
+        return Then.ESCROW
+    table.escrow = escrow
+    return removing(table, given.absent, "removed", {seat: given.help})
+
+
+def removing(
+    table: Standing, seat: int, how: str, helped: Mapping[int, Mapping[int, Point]] | None = None
+) -> Question | Then:
+    """All others take a seat off the table."""
+    slots = wanted(table, seat)
+
+    def strip(shares: Mapping[int, Point]) -> Then:
+        assert table.cards is not None
+        table.cards.strip(seat, shares)
+        table.depart(seat, how)
+        return Then.ESCROW
+
+    return RemoveQuestion(table, seat, slots, strip, helped)
