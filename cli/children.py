@@ -155,14 +155,16 @@ class Children:
                     child.start()
             await trio.sleep(LOOK)
 
-    def leave(self) -> None:
-        """Let all children get up from the table, as our player does."""
-        self._tell(leave=True)
+    def leave(self, players: int) -> None:
+        """Let all children get up from the table, as our player does. Of so many `players`: where there are only ours,
+        nobody is to be told of it, and they need not take any time."""
+        others = players - 1 > len(self._children)
+        self._tell(leave=True, patience=PATIENCE if others else 0.0)
 
-    def _tell(self, leave: bool) -> None:
+    def _tell(self, leave: bool, patience: float = PATIENCE) -> None:
         for child in self._children:
             child.tell(leave)
-        self._deadline = min(self._deadline, time.monotonic() + PATIENCE)
+        self._deadline = min(self._deadline, time.monotonic() + patience)
 
     def close(self) -> None:
         """End all children and wait until they have gone; they keep nothing, unless their table is to `stay`."""

@@ -114,7 +114,7 @@ async def _beside(session: driver.Session, children: Children) -> AsyncIterator[
     async def go_along() -> None:
         await session.parting()
         if session.left:
-            children.leave()
+            children.leave(len(session.players))
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(children.watch)

@@ -5,14 +5,17 @@ What trio raises may be a group of errors in groups; what a user did wrong is on
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Final
 
 import click
 
 from cli.language import N_, _, told
+from cli.stdin import HANGUP
 from cli.text import visible
 from cli.usage import misread, sentence
 from p2puno.reading import PackError
@@ -95,6 +98,9 @@ def report(problem: BaseException) -> int:
             # Whoever read our output has gone: nobody is left to tell, and the last flush must not fail either.
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             return FAILED
+        case OSError(errno=errno.EIO, filename=None):  # what is shown is no file: the terminal has gone
+            tell(_("interrupted"))
+            return 128 + HANGUP
         case OSError():
             tell(refused_by_system(cause), _("check the path and who may write there"))
             return FAILED
@@ -104,9 +110,10 @@ def report(problem: BaseException) -> int:
 
 def tell(message: str, hint: str = "") -> None:
     """One `error:` line and, if there is one, one `hint:` line on stderr, with nothing in them that steers a screen."""
-    print(_("error: {text}").format(text=visible(told(message))), file=sys.stderr)
-    if hint:
-        print(_("hint: {text}").format(text=visible(told(hint))), file=sys.stderr)
+    with suppress(OSError):  # a terminal that has gone has nobody to tell
+        print(_("error: {text}").format(text=visible(told(message))), file=sys.stderr)
+        if hint:
+            print(_("hint: {text}").format(text=visible(told(hint))), file=sys.stderr)
 
 
 def in_one_line(message: str, hint: str = "") -> str:

@@ -222,7 +222,7 @@ class Session(Talking, Preparing):
         if self.mesh is not None:
             for place in self._places:
                 self.mesh.drop(place.key)  # now, so that the farewell takes no time of its own
-        self.gallery.end()
+        self.gallery.end(whole=self._node is not None and self._node.table.closed)
         if self._journal is not None:
             self._journal.close()
         self._send_event.close()

@@ -71,6 +71,7 @@ class Gallery:
         self._strangers: dict[bytes, float] = {}  # who has a link and is no watcher yet, since when
         self._readers: dict[bytes, _Reader] = {}  # whoever was served last is at the end
         self._ended = False
+        self._shut = False  # nobody new gets in
         self._bell = trio.Event()
 
     def open(
@@ -88,7 +89,7 @@ class Gallery:
 
     def admits(self, peer: bytes) -> bool:
         """Whether a stranger may have a link."""
-        return self._mesh is not None and not self._ended and len(self._strangers) < WAITING
+        return self._mesh is not None and not self._shut and len(self._strangers) < WAITING
 
     def came(self, peer: bytes) -> None:
         """There is a link to a stranger, or another one than before."""
@@ -143,9 +144,10 @@ class Gallery:
             for peer in [peer for peer, since in self._strangers.items() if now - since >= SAY]:
                 self._show_out(peer, said("nothing was asked for"))
 
-    def end(self) -> None:
-        """The table is over for this seat: nobody new gets in, and whoever has everything is shown out."""
-        self._ended = True
+    def end(self, whole: bool) -> None:
+        """The table is over for this seat: whoever has everything is shown out. `whole`: the match has its result, so
+        whoever comes late, such as from a seat that ended before, may still read it; else nobody new gets in."""
+        self._ended, self._shut = True, not whole
         self._bell.set()
 
     def finish(self) -> None:

@@ -88,6 +88,14 @@ def test_standings_are_by_key_and_keep_their_place() -> None:
     assert archive.at == 1
 
 
+def test_a_key_that_means_nothing_is_answered() -> None:
+    archive = Archive(pasts())
+    assert not press(archive, "x")
+    assert archive.note == "x does nothing here: ? shows the keys"
+    press(archive, "down")
+    assert archive.note == ""
+
+
 def test_a_second_click_is_enter() -> None:
     archive = Archive(pasts())
     assert not archive.click(2)

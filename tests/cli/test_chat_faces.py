@@ -17,6 +17,7 @@ from p2puno.happenings import Happening, What
 from protocol.errors import NotSaid
 from protocol.events import Chatted, Happened
 from tests.cli.fakes import NAMES, FakeSession, playing
+from tests.cli.terminal import until
 from tests.cli.test_chat import HOSTILE, SPOOF, with_people
 from tests.cli.test_plain import Script, lines_of
 from tests.cli.test_screen import Rig, with_screen
@@ -178,6 +179,19 @@ async def test_what_is_not_said_is_told_with_a_hint() -> None:
     lines = await typed(session, "say hello")
     at = lines.index("That was a lot at once.")
     assert lines[at + 1] == "Wait a few seconds."
+
+
+def test_a_key_that_means_nothing_in_a_list_is_answered() -> None:
+    async def test(rig: Rig) -> None:
+        await rig.shows("YOUR TURN")
+        rig.type("p")
+        await rig.shows("Hello!")
+        rig.type("x")
+        await rig.shows("x does nothing here")
+        rig.type("\x1b[B")
+        await until(lambda: "does nothing" not in rig.terminal.text, "the hint to go")
+
+    with_screen(test, session=with_people("Mia", "Bo", "Cy"))
 
 
 async def test_bots_neither_read_nor_speak() -> None:

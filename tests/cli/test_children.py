@@ -14,10 +14,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import trio
 
+from cli.children import PATIENCE as FAREWELL
 from cli.children import Children, bot_names
 from cli.company import COMING, NO_FREE_SEAT
 from cli.seat import Seating
@@ -59,16 +61,21 @@ def test_children_end_with_the_context(silent_table: str, tmp_path: Path) -> Non
     assert process.returncode is not None
 
 
-def test_who_leaves_with_us_is_told_once_and_has_its_time_from_then_on(silent_table: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("players", "seconds"), [(3, FAREWELL), (2, 0.0)], ids=["with others", "among ourselves"])
+def test_who_leaves_with_us_is_told_once_and_has_its_time_from_then_on(
+    players: int, seconds: float, silent_table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """N03: where nobody else sits at the table, no time is needed to tell them."""
+    monkeypatch.setattr("cli.children.time", SimpleNamespace(monotonic=lambda: 100.0))
     with Children() as children:
         children.start(silent_table, "Ada", "random", None, tmp_path / "bots")
         process = children._children[0].process
-        children.leave()
-        deadline = children._deadline
+        children.leave(players)
+        assert children._deadline == 100.0 + seconds
         assert process.stdin is not None
         assert process.stdin.closed
         children._tell(leave=True)
-        assert children._deadline == deadline
+        assert children._deadline == 100.0 + seconds
     assert process.returncode is not None
     assert not (tmp_path / "bots").exists()
 

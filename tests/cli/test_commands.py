@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import signal
 from importlib import resources
@@ -107,6 +108,8 @@ def test_nobody_at_an_address_is_exit_code_6(capsys: pytest.CaptureFixture[str])
         (KeyboardInterrupt(), 130),
         (Interrupted(signal.SIGTERM), 143),
         (SystemExit(4), 4),
+        (OSError(errno.EIO, "Input/output error"), 129),
+        (OSError(errno.EIO, "Input/output error", "a.p2puno"), 1),
         (click.UsageError("x"), 2),
         (ZeroDivisionError("x"), 1),
     ],

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import trio
+from trio.testing import MockClock
 
 from p2puno.rules import Rules
 from protocol.errors import Refused
@@ -247,32 +248,48 @@ async def test_who_leaves_the_lobby_is_sought_no_more(tmp_path: Path) -> None:
         assert bob.mesh._keepers == {}
 
 
-def test_a_lobby_sends_nobody_around(tmp_path: Path) -> None:
+class Links(Mesh):
+    """The links of a joiner that makes none: `sought` are the keys and the patience of those that it wants."""
+
+    def __init__(self) -> None:
+        self.sought: list[tuple[bytes, float]] = []
+
+    def keep(self, peer: bytes, addresses: object, patience: float = 0.0, *, mutual: bool = False) -> None:
+        self.sought.append((peer, patience))
+
+    def drop(self, peer: bytes, reason: str = "closed") -> None:
+        pass
+
+
+def a_joiner(folder: Path, links: Mesh) -> Joiner:
+    hello = Hello(PROTOCOL, "Bob", False, "", 0, 4242)
+    return Joiner(Session(BOB, "Bob", False, folder), links, hello, False, "", nobody_known, nobody_met)
+
+
+def sitter(key: bytes, seat: int) -> Sitter:
+    return Sitter(seat, False, Place(key, "Eve", False, "", 0, ("10.0.1.1:80",)))
+
+
+async def test_a_lobby_sends_nobody_around(tmp_path: Path, autojump_clock: MockClock) -> None:
     """C45: a creator that shows ever new people cannot have its joiners knock everywhere."""
-    sought: list[tuple[bytes, float]] = []
+    links = Links()
+    bob, own = a_joiner(tmp_path, links), sitter(BOB.public, 1)
+    for number in range(100):
+        other = sitter(bytes([number]) * 32, 2)
+        bob._link([other, own] if number % 2 else [own, other])
+    assert len(links.sought) == joiner.MOST_SOUGHT - 1  # and ourselves
+    assert [patience for _, patience in links.sought[:4]] == [PATIENCE, 0.0, PATIENCE, 0.0]  # who came later dials
 
-    class Links(Mesh):
-        def __init__(self) -> None:
-            pass
 
-        def keep(self, peer: bytes, addresses: object, patience: float = 0.0, *, mutual: bool = False) -> None:
-            sought.append((peer, patience))
-
-        def drop(self, peer: bytes, reason: str = "closed") -> None:
-            pass
-
-    async def shown() -> None:
-        hello = Hello(PROTOCOL, "Bob", False, "", 0, 4242)
-        bob = Joiner(Session(BOB, "Bob", False, tmp_path), Links(), hello, False, "", nobody_known, nobody_met)
-        own = Sitter(1, False, Place(BOB.public, "Bob", False, "", 0, ("10.0.0.2:4242",)))
-        for number in range(100):
-            key = bytes([number]) * 32
-            other = Sitter(2, False, Place(key, "Eve", False, "", 0, (f"10.0.1.{number}:80",)))
-            bob._link([other, own] if number % 2 else [own, other])
-
-    trio.run(shown)
-    assert len(sought) == joiner.MOST_SOUGHT - 1  # and ourselves
-    assert [patience for _, patience in sought[:4]] == [PATIENCE, 0.0, PATIENCE, 0.0]  # the one who came later dials
+async def test_little_is_kept_of_what_comes_before_the_charter(tmp_path: Path, autojump_clock: MockClock) -> None:
+    """C45: from those alone whom the list of seats shows."""
+    bob = a_joiner(tmp_path, Links())
+    bob._link([sitter(BOB.public, 1), sitter(CY.public, 2)])
+    for number in range(100):
+        for peer in (CY.public, EVE.public):
+            bob._on_frame(peer, bytes([number]))
+            bob._on_frame(peer, bytes(joiner.MAX_HELD + 1))
+    assert bob._held == [(CY.public, bytes([number])) for number in range(joiner.MOST_HELD)]
 
 
 @in_time

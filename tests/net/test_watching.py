@@ -13,7 +13,7 @@ import trio.testing
 from p2puno.rules import Rules
 from protocol import events as tell
 from protocol.audit import audit
-from protocol.errors import Refused
+from protocol.errors import P2punoError, Refused
 from protocol.events import Phase
 from protocol.identity import Identity
 from protocol.invite import WRONG, fresh_code
@@ -122,6 +122,35 @@ async def test_when_its_seat_gets_up_the_watcher_goes_to_another_one(tmp_path: P
     assert watcher.heard(tell.MatchOver) == players[0].heard(tell.MatchOver)
     assert session.journal is not None
     assert audit(session.journal).exit_code == 0
+
+
+async def test_who_comes_after_the_end_still_sees_it(tmp_path: Path) -> None:
+    """As long as a player looks at the result: the watcher's own seat may have ended its program before."""
+    with trio.fail_after(ENOUGH):
+        async with table(2, tmp_path) as players:
+            async with trio.open_nursery() as nursery:
+                for each in players:
+                    nursery.start_soon(each.play)
+            async with open_watch(address(players[1]), journal_dir=tmp_path / "w") as session:
+                watcher = Watcher(session)
+                await watcher.watch()
+            assert watcher.heard(tell.MatchOver) == players[1].heard(tell.MatchOver)
+            assert session.journal is not None
+            assert audit(session.journal).exit_code == 0
+
+
+async def test_who_has_left_shows_the_table_to_nobody(tmp_path: Path) -> None:
+    """It has no end to show, and its watchers have others to go to."""
+    with trio.fail_after(ENOUGH):
+        async with table(3, tmp_path) as players:
+            players[1].leaves_after = 0
+            async with trio.open_nursery() as nursery:
+                for each in players:
+                    nursery.start_soon(each.play)
+                await players[1].session.ended()
+                with pytest.raises(P2punoError):
+                    async with open_watch(address(players[1]), journal_dir=tmp_path / "w"):
+                        pass
 
 
 async def refused(where: str, folder: Path, code: str = "") -> Refused:
