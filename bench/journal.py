@@ -25,6 +25,7 @@ from protocol.dealing import HelpStep
 from protocol.journal import Reader
 from protocol.messages import open_entry
 from protocol.moving import DecideStep
+from protocol.reading import read
 from protocol.signals import Event
 from protocol.table import Done, Table
 from tests.protocol.simulator import Simulation
@@ -48,20 +49,21 @@ def rules_of(variant: str) -> Rules:
 
 
 def bench_audit(variant: str, folder: Path) -> dict[str, float]:
-    """A hand of four bots, and the audit of the journal of one of them."""
+    """A hand of four bots, and the journal of one of them read by the table machine and by `verify`'s own reading."""
     begin = time.process_time()
     table = Simulation(3, SEATS, rules_of(variant))
     table.run()
     played = time.process_time() - begin
     path = table.write(0, folder / f"{variant}.p2puno")
-    seconds = []
+    seconds: dict[str, list[float]] = {"audit": [], "read": []}
     for _ in range(AUDIT_RUNS):
-        begin = time.process_time()
-        verdict = audit(path)
-        seconds.append(time.process_time() - begin)
-    if verdict.exit_code:
-        raise AssertionError(verdict.problem)
-    best = min(seconds)
+        for name, reader in (("audit", audit), ("read", read)):
+            begin = time.process_time()
+            verdict = reader(path)
+            seconds[name].append(time.process_time() - begin)
+            if verdict.exit_code:
+                raise AssertionError(verdict.problem)
+    best, second = min(seconds["audit"]), min(seconds["read"])
     return {
         "entries": verdict.entries,
         "steps": verdict.steps,
@@ -71,6 +73,9 @@ def bench_audit(variant: str, folder: Path) -> dict[str, float]:
         "steps_per_s": verdict.steps / best,
         "ratio": best / played,
         "seat_ratio": best / (played / SEATS),
+        "read_s": second,
+        "read_entries_per_s": verdict.entries / second,
+        "read_ratio": second / played,
     }
 
 
@@ -185,6 +190,8 @@ def report(results: dict[str, Any]) -> list[str]:
     lines = ["CPU time of nodes that play in one process"]
     for variant, found in results["audit"].items():
         lines.append(line(f"audit, a hand of {variant}, 4 seats: entries", found["entries_per_s"], "/s"))
+        lines.append(line(f"verify, a hand of {variant}, 4 seats: entries", found["read_entries_per_s"], "/s"))
+        lines.append(line(f"verify, a hand of {variant}: against playing it", found["read_ratio"], "x", AUDIT_TARGET))
         lines.append(line(f"audit, a hand of {variant}, 4 seats: steps", found["steps_per_s"], "/s"))
         lines.append(line(f"audit, a hand of {variant}: against playing it", found["ratio"], "x", AUDIT_TARGET))
         lines.append(line(f"audit, a hand of {variant}: against one seat's part of that", found["seat_ratio"], "x"))
