@@ -79,7 +79,7 @@ class Beside(Blame):
             body = line.entry.body
             payload = body.payload
             if isinstance(payload, Have) and payload.owed == body.step and (body.seat, payload.seat) in absent:
-                name = self.table.charter.roster[payload.seat].name
+                name = self.table.names[payload.seat]
                 reason = said("says that it has what {name} owed, and that it has not", name=name)
                 first, second = sorted((absent[body.seat, payload.seat], line), key=lambda each: each.number)
                 self._blame(second, reason, shown=(first, second))
@@ -162,7 +162,7 @@ class Beside(Blame):
             self._blame(line, said("lets somebody depart twice"))
             return None
         if leave.seat not in question.authors or leave.seat in table.absent:
-            name = roster[leave.seat].name
+            name = table.names[leave.seat]
             self._blame(line, said("lets {name} depart, which owes nothing", name=name))
             return None
         if leave.seat in away or body.seat != self._clerk():

@@ -119,7 +119,7 @@ class PledgeQuestion(Question):
 
     def accused(self, seat: int, answer: Pledge) -> list[tuple[int, str]]:
         """Of which dealers a seat complains rightly, and the reasons for their blame."""
-        name = self.table.charter.roster[seat].name
+        name = self.table.names[seat]
         return [
             (complaint.dealer, said("dealt {name} a share that does not fit", name=name))
             for complaint in answer.complaints

@@ -16,6 +16,7 @@ from p2puno.outcome import Outcome
 from p2puno.rules import Rules
 from protocol.group import Point, group
 from protocol.messages import Charter
+from protocol.names import NAME_CELLS, clean
 from protocol.proofs.transcript import Context
 from protocol.reading.cards import Cards
 from protocol.reading.ledger import Ledger
@@ -61,6 +62,7 @@ class Standing:
         self.rules = rules
         self.ledger = ledger
         self.seats = len(charter.roster)
+        self.names = tuple(clean(place.name, NAME_CELLS) for place in charter.roster)
         self.id = charter.table
         self.number = 0
         self.row = self.id
