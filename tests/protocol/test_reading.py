@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 from functools import cache
 from pathlib import Path
@@ -13,9 +14,10 @@ from hypothesis import strategies as st
 from p2puno.rules import Rules
 from protocol import audit as machine
 from protocol import reading
-from protocol.errors import FileProblem
+from protocol.errors import CheatProven, FileProblem
 from protocol.journal import Reader
 from protocol.messages import Charter
+from protocol.table import Table
 from tests.protocol.readings import audit, essence, judge
 from tests.protocol.simulator import Simulation
 from tests.testkit.card import FOLDER
@@ -36,6 +38,22 @@ def test_fresh_tables_are_read_alike(variant: str, tmp_path: Path) -> None:
         verdict = audit(table.write(seat, tmp_path / f"{seat}.p2puno"))
         assert verdict.ended
         assert 2 in verdict.missed
+
+
+def test_a_fault_that_all_players_share_does_not_hide(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Where every program hashes another public state, they agree and their machine reads all is well."""
+
+    def forgetful(table: Table, silent: tuple[int, ...]) -> bytes:
+        return hashlib.sha256(b"forgetful" + table.row + bytes(table.present)).digest()
+
+    monkeypatch.setattr("protocol.table.public_state", forgetful)
+    table = Simulation(11, 2, Rules.make("batman", hand_size=5))
+    table.run()
+    path = table.write(0, tmp_path / "0.p2puno")
+    assert machine.audit(path).exit_code == 0
+    verdict = reading.read(path)
+    assert verdict.exit_code == CheatProven.exit_code
+    assert "another public state than its row leads to" in verdict.problem
 
 
 @cache
