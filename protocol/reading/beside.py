@@ -48,8 +48,13 @@ class Beside(Blame):
         """Who owes something to this step and is called absent by all others."""
         table, question = self.table, self.question
         assert question is not None
-        if table.absent.keys() & set(table.taking) or (len(table.taking) == 2 and not table.dealt):
-            return []  # one at a time; and of two nobody forfeits before there are cards
+        if table.phase == "agree" or table.absent.keys() & set(table.taking):
+            return []  # one at a time
+        if len(table.taking) == 2:
+            if not table.dealt and table.hand == 1:
+                return []  # of two nobody forfeits before there were cards
+        elif table.dealt and not table.escrowed:
+            return []  # nobody can stand in for it
         callers: dict[int, set[int]] = {}
         for line in votes:
             payload = line.entry.body.payload

@@ -41,8 +41,6 @@ from protocol.reading.trouble import Stuck, Wrong
 _ROW: Final = b"p2puno/1 row\0"
 _ABSENT: Final = b"p2puno/1 absent\0"
 _NOBODY: Final = bytes(32)
-SETTING_UP: Final = (CommitQuestion, RevealQuestion, PledgeQuestion, BoxKeysQuestion, RedealQuestion)
-"""Questions about keys and escrow."""
 
 
 class Course(Beside):
@@ -241,10 +239,13 @@ class Course(Beside):
         table = self.table
         if isinstance(follows, Question):
             return follows
+        need = table.game.need if table.game is not None else None
+        if table.match is not None and table.match.over and not isinstance(need, Over):
+            table.phase = "closed"  # a departure has left one alone
+            return None
         if follows is Then.NEW_HAND:
             return self._new_hand()
-        assert table.game is not None
-        need = table.game.need
+        assert need is not None
         if isinstance(need, Over):
             if not table.score(need.outcome):
                 return self._new_hand()
@@ -289,9 +290,7 @@ class Course(Beside):
         (seat,) = fresh
         self._miss(fresh)
         table.depart(seat, "forfeited")
-        row = [answers[other].entry.hash if other in answers else absent_hash(other)
-               for other in sorted({*answers, seat})]  # fmt: skip
-        self._end(row, answers.values(), Then.PLAY_ON)
+        self._end([absent_hash(seat)], answers.values(), Then.PLAY_ON)
         return True
 
     # -- leaving ------------------------------------------------------------------------------------------------------
@@ -344,8 +343,8 @@ class Course(Beside):
         return False
 
     def _ends_by_silence(self, fresh: Sequence[int], votes: Sequence[Line], answers: Mapping[int, Line]) -> bool:
-        """A seat is called absent while keys and escrow are made, where nobody can stand in for it."""
-        if not fresh or not isinstance(self.question, SETTING_UP):
+        """A seat is called absent while no escrow holds, so that nobody can stand in for it."""
+        if not fresh or self.table.escrow is not None:
             return False
         (seat,) = fresh
         self._expel(seat, self._calls(votes, seat), answers)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from p2puno.needs import Over
 from p2puno.said import said
 from protocol.group import Point
 from protocol.payloads import Helping, Leave
@@ -16,8 +17,8 @@ from protocol.reading.trouble import Wrong
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What a leave brings along: shares by slot, each with the half of the card that it is a share of; and the same,
-    out of escrow, for the seat that was absent (-1: none)."""
+    """What a leave brings along: shares by slot, each with the half of the card that it is a share of; and, out of
+    escrow, shares for the seat that was absent (-1: none)."""
 
     shares: Mapping[int, tuple[Point, Point]]
     absent: int
@@ -78,13 +79,18 @@ def left(table: Standing, seat: int, given: Given) -> Question | Then:
         table.depart(seat, "left")
         return Then.NEW_HAND if not table.dealt else Then.PLAY_ON
     assert table.cards is not None
+    assert table.game is not None
     escrow = table.escrow
     table.cards.strip(seat, {slot: share for slot, (a, share) in given.shares.items() if table.cards.a(slot) == a})
     table.depart(seat, "left")
-    if given.absent < 0:
+    absent = next((other for other in table.taking if other in table.absent), -1)
+    if absent < 0 or isinstance(table.game.need, Over):
+        return Then.ESCROW
+    if given.absent != absent or not set(wanted(table, absent)) <= given.help.keys():
+        del table.absent[absent]  # it fell silent after the leave was signed: nobody can stand in, so it is waited for
         return Then.ESCROW
     table.escrow = escrow
-    return removing(table, given.absent, "removed", {seat: given.help})
+    return removing(table, absent, "removed", {seat: given.help})
 
 
 def removing(

@@ -152,7 +152,7 @@ class Standing:
         self.cards = Cards(self.rules, keys, self.seats)
         joint = hashlib.sha256(_JOINT + self.sid + b"".join(entropies[seat] for seat in sorted(entropies))).digest()
         if self.match is None:
-            self.match = Match(self.rules, self.seats, self._first_dealer(int.from_bytes(joint, "big")))
+            self.match = Match(self.rules, self.seats, self.first_dealer(int.from_bytes(joint, "big")))
             for seat in sorted(self.gone):
                 self.match.leave(seat)
         away = [seat for seat in range(self.seats) if seat not in self.taking]
@@ -161,14 +161,15 @@ class Standing:
             dealer = (dealer + 1) % self.seats
         self.game = new_game(self.rules, self.seats, dealer, away)
 
-    def _first_dealer(self, lot: int) -> int:
-        """R2."""
-        if self.rules.starter == "random":
-            return lot % self.seats
-        if self.rules.starter == "youngest":
-            ages = [place.age for place in self.charter.roster]
-            return ages.index(min(ages))
-        return int(self.rules.starter) - 1
+    def first_dealer(self, lot: int) -> int:
+        """R2: the seat that is named, or drawn among all, or among the youngest of those who told an age."""
+        if self.rules.starter.isdigit():
+            return (int(self.rules.starter) - 1) % self.seats
+        ages = {seat: place.age for seat, place in enumerate(self.charter.roster) if place.age}
+        among = list(range(self.seats))
+        if self.rules.starter == "youngest" and ages:
+            among = [seat for seat, age in ages.items() if age == min(ages.values())]
+        return among[lot % len(among)]
 
     def tell(self, happenings: Iterable[Happening]) -> None:
         """Count what happens."""

@@ -8,7 +8,7 @@ import pytest
 
 from p2puno.rules import Rules, Value
 from protocol import events as tell
-from protocol.audit import audit
+from tests.protocol.readings import audit
 from tests.protocol.simulator import Simulation
 
 DC = ("aquaman", "green_lantern", "superman", "wonder_woman")

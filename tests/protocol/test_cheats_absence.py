@@ -12,7 +12,6 @@ import pytest
 from p2puno.needs import ALL
 from p2puno.rules import Rules
 from protocol import events as tell
-from protocol.audit import audit
 from protocol.dealing import StripStep
 from protocol.identity import Identity
 from protocol.messages import Carry, encode, entry_hash, open_entry, sign_entry
@@ -34,6 +33,7 @@ from tests.protocol.cheats import (
     together,
     trick_on,
 )
+from tests.protocol.readings import audit
 from tests.protocol.simulator import Simulation
 from tests.protocol.test_cheats_play import wrong_share
 

@@ -13,7 +13,6 @@ from msgspec.structs import asdict
 
 from p2puno.rules import Rules
 from protocol import events as tell
-from protocol.audit import audit
 from protocol.messages import Body, decode, encode
 from protocol.offences import Cheat
 from protocol.payloads import (
@@ -33,6 +32,7 @@ from protocol.payloads import (
     Welcome,
 )
 from tests.protocol.cheats import CHEAT, Cheater, replace
+from tests.protocol.readings import audit
 from tests.protocol.simulator import Simulation
 
 HEROES = ("aquaman", "green_lantern", "superman", "wonder_woman")

@@ -11,7 +11,6 @@ import pytest
 from p2puno.needs import ALL
 from p2puno.rules import Rules
 from protocol import events as tell
-from protocol.audit import audit
 from protocol.dealing import BoxStep, PledgeStep, RedealStep
 from protocol.deck import Held
 from protocol.escrow import others, seal
@@ -31,6 +30,7 @@ from tests.protocol.cheats import (
     replace,
     trick_on,
 )
+from tests.protocol.readings import audit
 from tests.protocol.simulator import Simulation
 from tests.protocol.test_cheats_setup import committed
 

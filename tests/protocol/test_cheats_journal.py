@@ -10,7 +10,6 @@ import msgpack
 import pytest
 
 from protocol import events as tell
-from protocol.audit import audit
 from protocol.chains import MOST_EARLY, Chains, Equivocation
 from protocol.events import Phase
 from protocol.identity import Identity
@@ -30,6 +29,7 @@ from tests.protocol.cheats import (
     replace,
     trick_on,
 )
+from tests.protocol.readings import audit
 from tests.protocol.simulator import Simulation
 
 NOTHING_LEFT = Leave((), b"", b"", ())

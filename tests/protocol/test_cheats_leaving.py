@@ -11,11 +11,11 @@ import pytest
 from p2puno.needs import Ask, Decide
 from p2puno.rules import Rules
 from protocol import events as tell
-from protocol.audit import audit
 from protocol.messages import Body, entry_hash
 from protocol.moving import DecideStep, WindowStep
 from protocol.payloads import Choose, Depart
 from tests.protocol.cheats import CHEAT, Cheater, cheater, convicted, nobody_accused, play, replace, trick_on
+from tests.protocol.readings import audit
 from tests.protocol.simulator import Simulation
 
 HEROES = ("aquaman", "green_lantern", "superman", "wonder_woman")

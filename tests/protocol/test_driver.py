@@ -14,12 +14,12 @@ from p2puno.bots import sensible
 from p2puno.needs import Decide, Window
 from p2puno.rules import Rules
 from protocol import events as tell
-from protocol.audit import audit
 from protocol.errors import NotP2puno, PortTaken, Refused, Unreachable
 from protocol.events import Phase
 from protocol.identity import Identity
 from protocol.net.driver import Session
 from protocol.net.gathering import open_host, open_join
+from tests.protocol.readings import audit
 
 HOST = "127.0.0.1"
 RULES = Rules.make("batman", hand_size=5)

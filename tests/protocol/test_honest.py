@@ -12,13 +12,14 @@ import pytest
 from p2puno.needs import Say
 from p2puno.rules import Rules
 from protocol import events as tell
-from protocol.audit import Verdict, audit
 from protocol.deck import Held, Stock
 from protocol.events import Phase
 from protocol.group import group
 from protocol.messages import Carry, decode_frame, open_entry
 from protocol.node import Node
 from protocol.payloads import Speak
+from protocol.verdict import Verdict
+from tests.protocol.readings import audit
 from tests.protocol.simulator import Simulation
 
 WILD_BOTS = {"forgets": True, "wanders": True}

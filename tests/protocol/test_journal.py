@@ -12,10 +12,11 @@ import pytest
 from msgspec.structs import replace
 
 from p2puno.rules import Rules
-from protocol.audit import Verdict, audit
 from protocol.errors import Damaged, ForeignFile
 from protocol.journal import HEAD, MAGIC, Journal, Reader, record
 from protocol.messages import Charter, Entry, encode, open_entry, sign_entry
+from protocol.verdict import Verdict
+from tests.protocol.readings import audit
 from tests.protocol.simulator import Simulation
 
 

@@ -12,10 +12,11 @@ from p2puno.bots import sensible
 from p2puno.happenings import What
 from p2puno.rules import Rules
 from protocol import events as tell
-from protocol.audit import Verdict, audit
 from protocol.payloads import Leave
 from protocol.steps import ShuffleStep
+from protocol.verdict import Verdict
 from tests.protocol.cheats import CHEAT, cheater, convicted, flipped, replace
+from tests.protocol.readings import audit
 from tests.protocol.simulator import Simulation
 
 HEROES = ("aquaman", "green_lantern", "superman", "wonder_woman")

@@ -12,7 +12,6 @@ import pytest
 from p2puno.rules import Rules
 from p2puno.view import view
 from protocol import events as tell
-from protocol.audit import audit
 from protocol.identity import Identity
 from protocol.journal import Journal
 from protocol.messages import Body, Charter, Head, sign_entry
@@ -22,6 +21,7 @@ from protocol.payloads import Agree
 from protocol.signals import Close, Store, Tell
 from protocol.steps import OpenStep
 from tests.protocol.cheats import CHEAT, cheater, play, trick_on
+from tests.protocol.readings import audit
 from tests.protocol.simulator import Simulation
 from tests.protocol.test_cheats_play import wrong_share
 from tests.protocol.test_two_stories import program, two_commits, two_moves, two_shuffles

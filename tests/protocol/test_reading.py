@@ -16,7 +16,10 @@ from protocol import audit as machine
 from protocol import reading
 from protocol.errors import CheatProven, FileProblem
 from protocol.journal import Reader
-from protocol.messages import Charter
+from protocol.messages import Charter, Place
+from protocol.reading.ledger import Ledger
+from protocol.reading.standing import Standing
+from protocol.steps import first_seat
 from protocol.table import Table
 from tests.protocol.readings import audit, essence, judge
 from tests.protocol.simulator import Simulation
@@ -38,6 +41,39 @@ def test_fresh_tables_are_read_alike(variant: str, tmp_path: Path) -> None:
         verdict = audit(table.write(seat, tmp_path / f"{seat}.p2puno"))
         assert verdict.ended
         assert 2 in verdict.missed
+
+
+def test_of_two_who_falls_silent_before_the_second_deal_forfeits(tmp_path: Path) -> None:
+    table = Simulation(0, 2, Rules.make("batman", hand_size=5, hands=2, grace_seconds=15), bot="sensible")
+    table.start()
+    table.run_until(lambda: table.peers[0].node.table.hand == 2)
+    table.crash(1)
+    table.run_until(lambda: table.peers[0].closed)
+    verdict = audit(table.write(0, tmp_path / "0.p2puno"))
+    assert verdict.exit_code == 0
+    assert [(each.seat, each.how) for each in verdict.departures] == [(1, "forfeited")]
+
+
+def test_without_an_escrow_who_falls_silent_before_the_deal_is_done_without(tmp_path: Path) -> None:
+    table = Simulation(3, 3, Rules.make("batman", hand_size=5, drop_outs=0))
+    table.start()
+    table.run_until(lambda: table.peers[0].node.table.step.what == "shuffle")
+    table.crash(2)
+    table.run_until(lambda: all(peer.closed for peer in table.peers[:2]))
+    for seat in (0, 1):
+        verdict = audit(table.write(seat, tmp_path / f"{seat}.p2puno"))
+        assert verdict.exit_code == 0
+        assert list(verdict.missed) == [2]
+
+
+@given(lot=st.integers(0, 2**256 - 1), starter=st.sampled_from(("random", "youngest", "1", "7", "10")),
+       ages=st.lists(st.sampled_from((0, 0, 8, 8, 30)), min_size=2, max_size=10))  # fmt: skip
+def test_both_readings_draw_the_same_first_dealer(lot: int, starter: str, ages: list[int]) -> None:
+    """R2."""
+    roster = tuple(Place(bytes([seat]) * 32, "Mia", False, "", age, ()) for seat, age in enumerate(ages))
+    rules = Rules.make("batman", starter=starter)
+    charter = Charter(1, rules.encode(), (), roster, bytes(32))
+    assert Standing(charter, rules, Ledger()).first_dealer(lot) == first_seat(starter, lot.to_bytes(32, "big"), ages)
 
 
 def test_a_fault_that_all_players_share_does_not_hide(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ import pytest
 from p2puno.rules import Rules
 from p2puno.view import legal
 from protocol import events as tell
-from protocol.audit import audit
 from protocol.messages import Body
 from protocol.moving import DecideStep
 from protocol.payloads import Commit, Payload, Shuffling
@@ -21,6 +20,7 @@ from protocol.quorum import NEITHER
 from protocol.step import Step
 from protocol.steps import CommitStep, OpenStep, RevealStep, ShuffleStep
 from tests.protocol.cheats import CHEAT, Cheater, cheater, convicted, play, replace
+from tests.protocol.readings import audit
 from tests.protocol.simulator import Simulation
 from tests.storm.villains import TwoFaced
 
