@@ -146,6 +146,21 @@ class Beside(Blame):
             said("the stock and, where the rules count it, its hand"),
         )
 
+    def _departs(self, votes: Sequence[Line], away: set[int]) -> list[tuple[Line, Line, Given]]:
+        """The words that can end the step, each with its leave and what that gives."""
+        found: list[tuple[Line, Line, Given]] = []
+        heard: set[tuple[int, bytes]] = set()
+        for line in votes:
+            body = line.entry.body
+            if isinstance(body.payload, Depart):
+                if (body.seat, body.payload.entry) in heard:
+                    self._blame(line, said("lets somebody depart twice"))
+                    continue
+                heard.add((body.seat, body.payload.entry))
+                if (departing := self._departing(line, away)) is not None:
+                    found.append((line, *departing))
+        return found
+
     def _departing(self, line: Line, away: set[int]) -> tuple[Line, Given] | None:
         """The leave that a depart brings along, if it ends the step."""
         body = line.entry.body
@@ -179,10 +194,14 @@ class Beside(Blame):
         up = {line.entry.body.seat for line, _ in self.leaves.values()}
         return next((seat for seat in self.table.here if seat not in up), -1)
 
-    def _check_remove(self, remove: Remove) -> None:
+    def _removes(self, author: int, remove: Remove) -> bool:
+        """Whether that seat is absent or a cheat. Where nothing shows it the author may know more than the file; then
+        it does not count, and nobody is to blame.
+
+        :raises Wrong: that seat can be removed in no case
         """
-        :raises Wrong: that seat is neither absent nor a cheat
-        """
-        table = self.table
-        if remove.seat not in table.present or not (remove.seat in table.absent or remove.seat in self._cheats()):
+        table, seat = self.table, remove.seat
+        others_away = table.absent.keys() & set(table.taking) - {seat}
+        if seat == author or seat not in table.taking or table.escrow is None or others_away:
             raise Wrong(said("removes nobody who can be removed"))
+        return seat in table.absent or seat in self._cheats()

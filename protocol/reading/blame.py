@@ -65,16 +65,17 @@ class Blame:
         """The author of an entry on this row (or `seat`) did what no honest seat does. `proof`: its proof is at fault,
         which those at the table see when all answers are in."""
         question = self.question
-        assert question is not None
         seat = line.entry.body.seat if seat is None else seat
-        against = against or self._asked(question, seat)
+        if not against:
+            assert question is not None
+            against = self._asked(question, seat)
         why = said(
             "{signed}, and they build on the row of this table; checked against {against}",
             signed=SIGNED,
             against=against,
         )
         exhibits = tuple(each.exhibit for each in shown or (line,))
-        seen_at = max(self._began, self.signed.begins(line), self._all_in(question) if proof else 0)
+        seen_at = max(self._began, self.signed.begins(line), self._all_in(question) if proof and question is not None else 0)
         self.offences.append(Offence(seat, reason, line.entry.body.step, exhibits, why, seen_at))
 
     def _all_in(self, question: Question) -> int:

@@ -16,11 +16,11 @@ from p2puno.needs import Attest, Decide, Give, Mix, Open, Over, Show, Shuffle, W
 from p2puno.rules import Rules
 from p2puno.said import message_of, said
 from protocol.messages import Charter
-from protocol.payloads import BESIDE, Depart, Remove
+from protocol.payloads import BESIDE, Remove
 from protocol.proofs.batch import BadProof
 from protocol.reading.beside import Beside
 from protocol.reading.deciding import DecideQuestion, WindowQuestion
-from protocol.reading.leaving import left, removing
+from protocol.reading.leaving import Given, left, removing
 from protocol.reading.ledger import Ledger
 from protocol.reading.opening import OpenQuestion
 from protocol.reading.question import Question, Then, reason_of
@@ -71,9 +71,18 @@ class Course(Beside):
             while self.question is not None and self._step():
                 if self.ledger.full:
                     self.ledger.settle()
+            if self.question is None:
+                self._after_the_end()
         except Stuck:
             pass  # the proofs tell who is to blame; if they all hold, the file goes no further
         self.ledger.settle()
+
+    def _after_the_end(self) -> None:
+        """Who answers where nothing is asked any more."""
+        for line in self._of_this_state():
+            if not isinstance(line.entry.body.payload, BESIDE):
+                reason = said("acts out of turn in step {step}, which was complete", step=self.table.number)
+                self._blame(line, reason, said("the row of the table"))
 
     @property
     def astray(self) -> int:
@@ -98,9 +107,10 @@ class Course(Beside):
         fresh = self._called_absent(votes)
         away = set(table.absent) | set(fresh)
         self._read_leaves(votes)
+        departs = self._departs(votes, away)
         answers = self._answers(lines, away)
         ended = (
-            self._ends_by_depart(votes, away)
+            self._ends_by_depart(departs)
             or self._ends_by_forfeit(fresh, answers)
             or self._ends_by_remove(answers)
             or self._ends_by_deceit(answers)
@@ -156,8 +166,7 @@ class Course(Beside):
             return False
         try:
             if isinstance(payload, Remove):
-                self._check_remove(payload)
-                return True
+                return self._removes(body.seat, payload)
             for claim in question.check(body.seat, payload):
                 self.ledger.believe(body.step, entry.hash, claim.make)
         except (MoveError, Wrong) as bad:
@@ -289,23 +298,18 @@ class Course(Beside):
             return False
         (seat,) = fresh
         self._miss(fresh)
-        table.depart(seat, "forfeited")
+        table.depart(seat, said("forfeited"))
         self._end([absent_hash(seat)], answers.values(), Then.PLAY_ON)
         return True
 
     # -- leaving ------------------------------------------------------------------------------------------------------
 
-    def _ends_by_depart(self, votes: Sequence[Line], away: set[int]) -> bool:
+    def _ends_by_depart(self, departs: Sequence[tuple[Line, Line, Given]]) -> bool:
         """The clerk says that a seat for which the step waits has got up."""
-        for line in votes:
-            if isinstance(line.entry.body.payload, Depart):
-                leave = self._departing(line, away)
-                if leave is not None:
-                    followed, given = leave
-                    seat = followed.entry.body.seat
-                    follows = left(self.table, seat, given)
-                    self._end([followed.entry.hash, line.entry.hash], [followed, line], follows)
-                    return True
+        for line, leave, given in departs:
+            follows = left(self.table, leave.entry.body.seat, given)
+            self._end([leave.entry.hash, line.entry.hash], [leave, line], follows)
+            return True
         return False
 
     # -- removal ------------------------------------------------------------------------------------------------------
@@ -315,7 +319,7 @@ class Course(Beside):
         for line in answers.values():
             payload = line.entry.body.payload
             if isinstance(payload, Remove):
-                how = "removed for cheating" if payload.seat in self._cheats() else "removed"
+                how = said("removed for cheating") if payload.seat in self._cheats() else said("removed")
                 self.table.absent.setdefault(payload.seat, self.table.number)
                 follows = removing(self.table, payload.seat, how)
                 self._end([line.entry.hash], [line], follows)

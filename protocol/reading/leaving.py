@@ -76,13 +76,13 @@ def _check_slots(given: Sequence[int], slots: Iterable[int]) -> None:
 def left(table: Standing, seat: int, given: Given) -> Question | Then:
     """A seat has got up: its shares come off, and the others go on without it."""
     if not table.dealt or seat not in table.taking:
-        table.depart(seat, "left")
+        table.depart(seat, said("left"))
         return Then.NEW_HAND if not table.dealt else Then.PLAY_ON
     assert table.cards is not None
     assert table.game is not None
     escrow = table.escrow
     table.cards.strip(seat, {slot: share for slot, (a, share) in given.shares.items() if table.cards.a(slot) == a})
-    table.depart(seat, "left")
+    table.depart(seat, said("left"))
     absent = next((other for other in table.taking if other in table.absent), -1)
     if absent < 0 or isinstance(table.game.need, Over):
         return Then.ESCROW
@@ -90,7 +90,7 @@ def left(table: Standing, seat: int, given: Given) -> Question | Then:
         del table.absent[absent]  # it fell silent after the leave was signed: nobody can stand in, so it is waited for
         return Then.ESCROW
     table.escrow = escrow
-    return removing(table, absent, "removed", {seat: given.help})
+    return removing(table, absent, said("removed"), {seat: given.help})
 
 
 def removing(

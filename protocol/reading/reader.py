@@ -58,7 +58,8 @@ def examine(
     verdict = Verdict()
     try:
         rules = read_rules(charter)
-    except RulesError as bad:
+        _check_roster(charter, rules)
+    except (RulesError, ValueError) as bad:
         reason = message_of(bad)
         file = path or said("the charter")
         foreign = said("{path} was played by rules that are not known here: {reason}", path=file, reason=reason)
@@ -69,17 +70,32 @@ def examine(
     signed = Signed(charter, records)
     course = _course(signed, charter, rules)
     _fill(verdict, signed, course)
+    if signed.damage is not None or damage is not None:
+        verdict.ended, verdict.winner = False, -1  # whoever reads a damaged file takes no result from it
     if signed.damage is not None:
         verdict.fail(signed.damage, signed.where)
     elif damage is not None:
-        verdict.fail(damage)
+        verdict.fail(damage, signed.last)
     elif verdict.offences:
         _convict(verdict)
     elif signed.gap is not None:
         verdict.fail(*signed.gap)
     elif not verdict.ended:
         _unfinished(verdict, signed, course, cut_at)
+    elif cut_at is not None:
+        verdict.fail(Damaged(said("the last record is cut off at byte {offset}", offset=cut_at)), signed.last)
     return verdict, course
+
+
+def _check_roster(charter: Charter, rules: Rules) -> None:
+    """
+    :raises ValueError: these people cannot play by these rules
+    """
+    count = len(charter.roster)
+    if count not in rules.players:
+        raise ValueError(said("{game} is not for {count} players", game=rules.name, count=count))
+    if len({place.key for place in charter.roster}) < count:
+        raise ValueError(said("one key has two seats"))
 
 
 def _course(signed: Signed, charter: Charter, rules: Rules) -> Course:

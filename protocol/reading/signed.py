@@ -49,7 +49,7 @@ class Signed:
         self.damage: Damaged | None = None
         self.where = ""
         self.count = 0
-        self.last = ""
+        self.last: str = said("the charter")
         self._seat_of = {place.key: seat for seat, place in enumerate(charter.roster)}
         self._known: dict[bytes, Line] = {}  # by hash, whatever comes before
         self._numbered: dict[tuple[int, int], list[Line]] = {}  # by seat and number

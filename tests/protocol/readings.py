@@ -37,12 +37,18 @@ def audit(path: Path) -> Verdict:
     :raises AssertionError: the second reading says otherwise
     """
     verdict = machine.audit(path)
-    assert essence(reading.read(path)) == essence(verdict)
+    _compare(verdict, reading.read(path))
     return verdict
 
 
 def judge(charter: Charter, records: Sequence[Record]) -> Verdict:
     """As `audit`, of entries that are in no file."""
     verdict = machine.judge(charter, records)
-    assert essence(reading.judge(charter, records)) == essence(verdict)
+    _compare(verdict, reading.judge(charter, records))
     return verdict
+
+
+def _compare(machine_says: Verdict, reading_says: Verdict) -> None:
+    one, other = essence(machine_says), essence(reading_says)
+    differing = {what: (one[what], other[what]) for what in one if one[what] != other[what]}
+    assert not differing, f"machine and second reading differ: {differing}"
