@@ -75,7 +75,8 @@ class Blame:
             against=against,
         )
         exhibits = tuple(each.exhibit for each in shown or (line,))
-        seen_at = max(self._began, self.signed.begins(line), self._all_in(question) if proof and question is not None else 0)
+        all_in = self._all_in(question) if proof and question is not None else 0
+        seen_at = max(self._began, self.signed.begins(line), all_in)
         self.offences.append(Offence(seat, reason, line.entry.body.step, exhibits, why, seen_at))
 
     def _all_in(self, question: Question) -> int:
