@@ -44,7 +44,8 @@ def table_of_two(folder: Path, peers: list[bytes], leaves: bool) -> tuple[Sessio
     """Our session, whose links are to `peers`; whether this is a moment in which a seat can leave."""
     session = Session(Identity.fresh(), "Mia", False, folder)
     departures = SimpleNamespace(leaves={0: None} if leaves else {}, gone=set())
-    node: Any = SimpleNamespace(handle=lambda event, now: [], seat=0, table=SimpleNamespace(departures=departures))
+    table = SimpleNamespace(departures=departures, closed=False)
+    node: Any = SimpleNamespace(handle=lambda event, now: [], seat=0, table=table)
     mesh: Any = DeafMesh(peers)
     session._node, session.mesh = node, mesh
     session._places = tuple(Place(key, "", False, "", 0, ()) for key in (session.identity.public, OTHER))
