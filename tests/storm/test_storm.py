@@ -9,14 +9,15 @@ import sys
 import pytest
 
 
-@pytest.mark.parametrize("first", [0, 50, 100, 150])
+@pytest.mark.parametrize("first", range(0, 200, 25))
 def test_tables_in_bad_weather(first: int) -> None:
-    storm("--first", str(first), "--tables", "50", "--most", "4")
+    storm("--first", str(first), "--tables", "25", "--most", "4")
 
 
-def test_tables_with_a_cheat() -> None:
+@pytest.mark.parametrize("first", [0, 20])
+def test_tables_with_a_cheat(first: int) -> None:
     """Whatever one seat does, the others end with one result and blame nobody else; its journal readers neither."""
-    storm("--villains", "--tables", "60", "--most", "5")
+    storm("--villains", "--first", str(first), "--tables", "20", "--most", "5")
 
 
 def storm(*words: str) -> None:

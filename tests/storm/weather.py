@@ -11,6 +11,7 @@ from pathlib import Path
 
 from p2puno.outcome import Ending
 from p2puno.rules import Rules
+from protocol import audit as machine
 from protocol import events as tell
 from protocol.onlooker import Onlooker
 from protocol.signals import Effect
@@ -221,7 +222,8 @@ class Storm(Simulation):
         states: set[str] = set()
         results: set[object] = set()
         finished = 0
-        read = {self.dice.randrange(len(self.peers))} | self.shaken
+        twice = self.dice.randrange(len(self.peers))  # whose journal both readings look at
+        read = {twice} | self.shaken
         for seat, peer in enumerate(self.peers):
             assert not peer.heard(tell.Accused), f"seat {seat} blames {peer.heard(tell.Accused)}"
             # Of two, each may say that the other did not come back.
@@ -233,7 +235,8 @@ class Storm(Simulation):
             if seat not in read:  # a stranger reads some of the journals, and all that had trouble
                 assert peer.heard(tell.MatchOver) or len(peer.node.table.present) < 3
                 continue
-            verdict = audit(self.write(seat, folder / f"{self.seed}-{seat}.p2puno"))
+            reads = audit if seat == twice else machine.audit
+            verdict = reads(self.write(seat, folder / f"{self.seed}-{seat}.p2puno"))
             over = bool(peer.heard(tell.MatchOver))
             finished += over
             self.report.endings["finished" if over else "unfinished"] += 1
