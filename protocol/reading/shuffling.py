@@ -26,11 +26,11 @@ Pile: TypeAlias = tuple[str, tuple[int, ...]]
 
 @dataclass(slots=True)
 class Rounds:
-    """A shuffle from its first round to its last. `order`: the seats, of which pile k is turned by number k + r in
-    round r. `before`: what lay in the slots when it began. `turned`: by seat, the hashes of the entries by which it
-    shuffled."""
+    """A shuffle from its first round to its last. `piles`: those of more than one card, by their place among all that
+    are asked for. `order`: the seats, of which the pile at place k is turned by number k + r in round r. `before`: what
+    lay in the slots when it began. `turned`: by seat, the hashes of the entries by which it shuffled."""
 
-    piles: list[Pile]
+    piles: dict[int, Pile]
     order: tuple[int, ...]
     before: dict[int, Lying]
     turned: dict[int, list[bytes]] = field(default_factory=dict)
@@ -42,8 +42,8 @@ def begin(table: Standing) -> ShuffleQuestion:
     assert table.cards is not None
     need = table.game.need
     assert isinstance(need, Shuffle)
-    piles = [(name, slots) for name, slots in need.piles if len(slots) > 1]
-    before = {slot: table.cards.lying[slot] for _, slots in piles for slot in slots}
+    piles = {place: pile for place, pile in enumerate(need.piles) if len(pile[1]) > 1}
+    before = {slot: table.cards.lying[slot] for _, slots in piles.values() for slot in slots}
     order = tuple(seat for seat in table.taking if seat not in table.clumsy)
     return ShuffleQuestion(table, Rounds(piles, order, before), 0)
 
@@ -59,7 +59,7 @@ class ShuffleQuestion(Question):
         self.turn = turn
         self.turns: dict[int, list[Pile]] = {}
         order = rounds.order
-        for place, pile in enumerate(rounds.piles):
+        for place, pile in rounds.piles.items():
             seat = order[(place + turn) % len(order)]
             self.turns.setdefault(seat, []).append(pile)
         super().__init__(table, tuple(self.turns))
@@ -86,7 +86,7 @@ class ShuffleQuestion(Question):
             for (_, slots), turned in zip(self.turns[seat], answer.piles, strict=True):
                 for slot, (a, b) in zip(slots, deck_from_bytes(turned.deck, len(slots)), strict=True):
                     table.cards.lying[slot] = Stock(a, b)
-        if self.turn + 1 < len(rounds.order):
+        if rounds.piles and self.turn + 1 < len(rounds.order):
             return ShuffleQuestion(table, rounds, self.turn + 1)
         refuted = table.ledger.refuted
         failed = {seat for seat, entries in rounds.turned.items() if refuted.intersection(entries)}
@@ -95,7 +95,7 @@ class ShuffleQuestion(Question):
             self.undo()
             return Then.PLAY_ON
         assert table.game is not None
-        for _, slots in rounds.piles:  # of which there was nobody to shuffle them
+        for _, slots in rounds.piles.values():  # of which there was nobody to shuffle them
             for slot, (a, b) in zip(slots, table.cards.under(slots), strict=True):
                 table.cards.lying[slot] = Stock(a, b)
         table.tell(table.game.apply(Shuffled()))

@@ -20,6 +20,11 @@ def test_tables_with_a_cheat(first: int) -> None:
     storm("--villains", "--first", str(first), "--tables", "20", "--most", "5")
 
 
+def test_a_draw_pile_of_one_card_is_one_step_of_its_shuffle() -> None:
+    """Both readings count the steps alike where the pile that is made anew has a single card."""
+    storm("--first", "2173", "--tables", "1")
+
+
 def storm(*words: str) -> None:
     """Run such tables in a process of their own."""
     words = (*words, "--jobs", "1")
