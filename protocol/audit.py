@@ -1,4 +1,5 @@
-"""Reading a journal as a stranger: every signature, every proof, every rule, and what came of it.
+"""Reading a journal as a stranger, by the table that the players' programs run: every signature, every proof, every
+rule, and what came of it. Replay and history show that table; `verify` reads by `protocol.reading`.
 
 It needs nothing but the file. The verdict is one of: the match ended (0), somebody cheated (3), the file is damaged or
 foreign (4), the table is unfinished (5).
@@ -39,7 +40,7 @@ Record: TypeAlias = tuple[int, int, bytes]
 def audit(path: Path, watch: Watcher = lambda table, done: None) -> Verdict:
     """Read the journal at `path` from its first byte to its last. Never raises for what is in the file.
 
-    `watch` is told of everything that happens, as a replay shows it: nobody reads a journal by other rules than these.
+    `watch` is told of everything that happens, as a replay shows it.
     """
     records: list[Record] = []
     damage: Damaged | None = None

@@ -306,11 +306,12 @@ class Course(Beside):
 
     def _ends_by_depart(self, departs: Sequence[tuple[Line, Line, Given]]) -> bool:
         """The clerk says that a seat for which the step waits has got up."""
-        for line, leave, given in departs:
-            follows = left(self.table, leave.entry.body.seat, given)
-            self._end([leave.entry.hash, line.entry.hash], [leave, line], follows)
-            return True
-        return False
+        if not departs:
+            return False
+        line, leave, given = departs[0]
+        follows = left(self.table, leave.entry.body.seat, given)
+        self._end([leave.entry.hash, line.entry.hash], [leave, line], follows)
+        return True
 
     # -- removal ------------------------------------------------------------------------------------------------------
 
