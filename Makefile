@@ -9,14 +9,14 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.built
 SOAK_STAMP := $(VENV)/.soak
 ARGS ?=
-# Two workers: the tests are CPU-bound and the reference machine has two cores.
-PYTEST := $(BIN)/python -m pytest -n 2
+# Three workers for two cores: most tests compute, but those of real processes and networks wait.
+PYTEST := $(BIN)/python -m pytest -n 3 --dist worksteal
 
 .PHONY: help setup play test check lint bench soak lock catalogues clean
 
 help:
 	@echo "make play    play at a table with three bots (ARGS='--bots 5' to change it)"
-	@echo "make test    run the tests          make check   lint, types, walls and tests"
+	@echo "make test    run the tests          make check   lint, types, walls, tests and some hundred storms"
 	@echo "make bench   measure                make soak    the long runs, and what they met"
 	@echo "make setup   build .venv only       make lock    renew requirements.lock"
 	@echo "make catalogues   renew the texts to translate, and compile them (ARGS=fr begins a language)"
@@ -35,7 +35,7 @@ play: $(STAMP)
 	@$(BIN)/p2puno play $(ARGS)
 
 test: $(STAMP)
-	$(PYTEST) $(ARGS)
+	$(PYTEST) -m "not soak and not more" $(ARGS)
 
 $(SOAK_STAMP): requirements-soak.lock $(STAMP)
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements-soak.lock
@@ -51,10 +51,12 @@ soak: $(STAMP) $(SOAK_STAMP)
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-check: lint test
+check: lint
+	$(PYTEST) -m "not soak" $(ARGS)
 
 bench: $(STAMP)
 	$(BIN)/python -m bench.engine

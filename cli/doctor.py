@@ -109,7 +109,7 @@ def lines(findings: Sequence[Finding]) -> Iterator[str]:
 
 
 def _all(words: Sequence[str]) -> str:
-    """"a", "a and b", "a, b and c"."""
+    """ "a", "a and b", "a, b and c"."""
     return joined((joined(words[:-1], COMMA), words[-1]), AND) if len(words) > 1 else "".join(words)
 
 

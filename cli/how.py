@@ -41,9 +41,7 @@ _HEROES: Final = (
         "its icons beats it, but never in the turn in which it came. An Event acts once. A Location acts on everybody "
         "until another one comes. An Item stays with its player, three at most."
     ),
-    N_(
-        "Cards marked `house` are of our own design, because the printed cards are not publicly known."
-    ),
+    N_("Cards marked `house` are of our own design, because the printed cards are not publicly known."),
 )
 _UNO: Final = N_(
     "UNO: call it with the play that leaves one card. Who forgets can be caught for a moment and takes cards."

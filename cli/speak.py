@@ -172,8 +172,10 @@ def _turn(look: Look, rules: Rules) -> list[Told]:
     for held in look.hand:
         for move in look.plays(held.slot):
             written = print_move(rules, move).rstrip("!").split(">")[0]
-            typed = _("{card}, typed {short} and a colour, as in {short}>R") if move.colour >= 0 else _(
-                "{card}, typed {short}"
+            typed = (
+                _("{card}, typed {short} and a colour, as in {short}>R")
+                if move.colour >= 0
+                else _("{card}, typed {short}")
             )
             text = typed.format(card=held.card.text, short=written)
             if text not in plays:

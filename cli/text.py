@@ -112,7 +112,7 @@ def _head(text: str, cells: int) -> str:
 
 
 def listed(words: Iterable[str], last: str = "") -> str:
-    """"a", "a and b", "a, b and c"; `last`: what stands for "and"."""
+    """ "a", "a and b", "a, b and c"; `last`: what stands for "and"."""
     all_words = list(words)
     if len(all_words) < 2:
         return "".join(all_words)
@@ -133,10 +133,10 @@ def columns(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> list[s
 
 
 def some_cards(n: int) -> str:
-    """"1 card", "3 cards"."""
+    """ "1 card", "3 cards"."""
     return ngettext("{n} card", "{n} cards", n).format(n=n)
 
 
 def some_points(n: int) -> str:
-    """"1 point", "3 points"."""
+    """ "1 point", "3 points"."""
     return ngettext("{n} point", "{n} points", n).format(n=n)

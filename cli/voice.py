@@ -40,8 +40,10 @@ HELP: Final = (
     N_("challenge, accept the answer to a Wild Draw Four"),
     N_("uno, catch, pass  call UNO that you forgot; catch who forgot it; let it pass"),
     N_("a number or letter  answers a list; back goes one question back; nothing is sent before the last answer"),
-    N_("look, look CARD, look HERO  what a card or a hero says (house: our own design); look alone: all that is in "
-       "play"),
+    N_(
+        "look, look CARD, look HERO  what a card or a hero says (house: our own design); look alone: all that is in "
+        "play"
+    ),
     N_("hand, table, where  your hand; the table; where the game stands and what is asked of you"),
     N_("score, rules, log   the points; the rules of this table; the last things that happened"),
     N_("say WORDS         write to everybody here; phrases lists quick phrases, phrase 3 says one"),

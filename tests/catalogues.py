@@ -29,7 +29,6 @@ TEXTS = ("text", "flipped_text")
 """What is for people in the tables of a pack."""
 
 
-
 class Text(NamedTuple):
     """A text as the program says it. `many`: for more than one, where it depends on a number; `context`: where it is
     said, if other languages say it otherwise elsewhere."""

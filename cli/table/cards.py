@@ -64,7 +64,7 @@ class Card:
 
     @property
     def house(self) -> str:
-        """" (house)" where the card is of our own design; to stand behind its text."""
+        """ " (house)" where the card is of our own design; to stand behind its text."""
         return " (house)" if self.known == "house" else ""
 
     @property

@@ -383,5 +383,5 @@ def waiting(look: Look) -> str:
 
 
 def odds_to_win(odds: float) -> str:
-    """", about 62 % to win", or nothing where nothing can be said."""
+    """ ", about 62 % to win", or nothing where nothing can be said."""
     return _(", about {percent} % to win").format(percent=round(100 * odds)) if odds >= 0 else ""

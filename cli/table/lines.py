@@ -44,7 +44,7 @@ class Teller:
         self._me = me
 
     def who(self, seat: int) -> str:
-        """"You" or the name of a seat, as a sentence begins."""
+        """ "You" or the name of a seat, as a sentence begins."""
         return _("You") if self.mine(seat) else self._name(seat)
 
     def _name(self, seat: int) -> str:

@@ -140,8 +140,10 @@ class Narrator:
                 return self._redial(seat, seconds, reason)
             case Accused(seat, reason, step):
                 self._cheats.add(seat)
-                cheated = _("You cheated at step {step}: {why}") if seat == self.me else _(
-                    "{who} cheated at step {step}: {why}"
+                cheated = (
+                    _("You cheated at step {step}: {why}")
+                    if seat == self.me
+                    else _("{who} cheated at step {step}: {why}")
                 )
                 text = cheated.format(who=self.teller().who(seat), step=step, why=visible(told(reason)))
                 proof = _("The proof is in the journal; the cheat is taken off the table")
@@ -160,9 +162,7 @@ class Narrator:
     def _lobby(self, event: LobbyChanged) -> list[Line]:
         """Who came and who went; the seats are numbered only at the agreement, so names are all there is."""
         names = tuple(visible(player.name) + (f" ({_('bot')})" if player.bot else "") for player in event.players)
-        heroes = {
-            name: hero_name(self.rules, player.hero) for name, player in zip(names, event.players, strict=True)
-        }
+        heroes = {name: hero_name(self.rules, player.hero) for name, player in zip(names, event.players, strict=True)}
         came = []
         for name in _without(names, self._seated):
             sits = _("{who} sits down as {hero}") if heroes[name] else _("{who} sits down")
@@ -248,8 +248,10 @@ class Narrator:
         """At once, as the table may wait for our move long before it goes on without that seat."""
         self._risen.add(seat)
         alone = set(range(len(self.players))) - self._risen - self._off == {self.me}
-        text = _("{who} has left the table: make your move, and the game is over") if alone else _(
-            "{who} has left the table: it goes on with the others at the next move"
+        text = (
+            _("{who} has left the table: make your move, and the game is over")
+            if alone
+            else _("{who} has left the table: it goes on with the others at the next move")
         )
         return [Line(text.format(who=self._name(seat)), "strong", seat)]
 

@@ -113,9 +113,7 @@ def forced(look: Look) -> Move | None:
     return None
 
 
-def _seat(
-    session: Scene, seat: int, player: Player, view: View | None = None, card: Namer = hidden
-) -> Seat:
+def _seat(session: Scene, seat: int, player: Player, view: View | None = None, card: Namer = hidden) -> Seat:
     score = session.scores[seat] if seat < len(session.scores) else 0
     me = seat == session.seat and seat >= 0
     hero = hero_name(session.rules, player.hero)

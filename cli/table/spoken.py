@@ -50,7 +50,7 @@ def hand_words(look: Look, rules: Rules | None, fits: bool = True) -> str:
 
 
 def odds_spoken(look: Look) -> str:
-    """", and by the cards you have not seen it was wrong with about 62 percent", or nothing."""
+    """ ", and by the cards you have not seen it was wrong with about 62 percent", or nothing."""
     if look.odds < 0:
         return ""
     wrong = _(", and by the cards you have not seen it was wrong with about {percent} percent")

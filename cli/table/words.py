@@ -14,15 +14,15 @@ from p2puno.moves import MoveError, Play
 from p2puno.rules import Rules
 from p2puno.said import message_of
 
-NOT_NOW: Final = N_(
-    "It is not your turn. hand, table, where, look, score, rules, log, help and quit work at any time."
-)
+NOT_NOW: Final = N_("It is not your turn. hand, table, where, look, score, rules, log, help and quit work at any time.")
 NO_LONGER: Final = N_("You watch no longer.")
 NO_SEAT: Final = N_("You watch this table, so nothing can be played. Type help for what can be typed.")
 WATCH_HELP: Final = (
     N_("table, where      the table; where the game stands"),
-    N_("look, look CARD, look HERO  what a card or a hero says (house: our own design); look alone: all that is in "
-       "play"),
+    N_(
+        "look, look CARD, look HERO  what a card or a hero says (house: our own design); look alone: all that is in "
+        "play"
+    ),
     N_("score, rules, log   the points; the rules of this table; the last things that happened"),
     N_("quit              watch no longer"),
 )

@@ -92,13 +92,9 @@ def test_the_help_names_every_language() -> None:
 
 
 @pytest.mark.parametrize("arguments", [["--lang", "tlh", "whoami"], ["whoami", "--lang", "tlh"]])
-def test_a_language_that_there_is_not_is_refused(
-    arguments: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_language_that_there_is_not_is_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run(arguments) == 2
-    assert capsys.readouterr().err == (
-        f"error: language cannot be 'tlh'\nhint: it may be {', '.join(languages())}\n"
-    )
+    assert capsys.readouterr().err == (f"error: language cannot be 'tlh'\nhint: it may be {', '.join(languages())}\n")
 
 
 def test_so_is_one_of_the_environment(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

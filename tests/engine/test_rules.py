@@ -85,7 +85,7 @@ WISH = (resources.files("p2puno") / "packs" / "dbz.toml").read_text("utf-8")
         ('mark = "house"', 'mark = "own"', r"\[icon\]: 'mark' must be one of"),
         ('mark = "house"', 'mark = "house"\nname = "x"', r"\[icon\]: unknown 'name'"),
         ('effect = "wish"', 'effect = ""', "'icon' belongs to the effect wish"),
-        ('[icon]\nnumbers = [1, 2, 3, 4, 5, 6, 7]', "", "dbz.toml"),
+        ("[icon]\nnumbers = [1, 2, 3, 4, 5, 6, 7]", "", "dbz.toml"),
     ],
 )
 def test_errors_of_the_icon_name_file_and_field(old, new, says):

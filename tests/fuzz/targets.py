@@ -146,8 +146,14 @@ def _folder() -> Any:
     return tempfile.TemporaryDirectory(prefix="p2puno-fuzz-")
 
 
+@cache
+def _file() -> Path:
+    """One path for all runs: Python interns the parts of each, and its table of them grows by megabytes at a time."""
+    return Path(_folder().name, "table.p2puno")
+
+
 def _journal(data: bytes) -> None:
-    path = Path(_folder().name, "table.p2puno")
+    path = _file()
     path.write_bytes(data)
     for _, _, raw in Reader(path).entries():
         with suppress(Malformed):

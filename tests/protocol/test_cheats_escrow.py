@@ -176,9 +176,7 @@ def test_c07_bad_share_in_an_escrow_dealt_anew(make: Any, tmp_path: Path) -> Non
 @pytest.mark.parametrize("kind", [BoxStep, RedealStep, PledgeStep])
 def test_c19_silent_while_the_escrow_is_dealt_anew(kind: Any, tmp_path: Path) -> None:
     """Nobody is blamed; the others wait for the grace, and begin the hand anew."""
-    table = leaves_and_plays(
-        cheater(trick_on(kind, lambda node, step, payload: [] if node.table.dealt else None))
-    )
+    table = leaves_and_plays(cheater(trick_on(kind, lambda node, step, payload: [] if node.table.dealt else None)))
     nobody_accused(table)
     begins_anew(table)
     for seat in (0, 2):

@@ -1,5 +1,6 @@
-"""A few hundred tables in bad weather (ten thousand: `python -m tests.storm`): no honest seat is blamed, none is stuck
-or differs, nothing signed is lost. In a process of its own: the group to look through must come before all imports."""
+"""A few hundred tables in bad weather, fifty of them under `make test` (ten thousand: `python -m tests.storm`): no
+honest seat is blamed, none is stuck or differs, nothing signed is lost. In a process of its own: the group to look
+through must come before all imports."""
 
 from __future__ import annotations
 
@@ -9,12 +10,17 @@ import sys
 import pytest
 
 
-@pytest.mark.parametrize("first", range(0, 200, 25))
+def parts(most: int) -> list[object]:
+    """The first numbers of parts of 25 tables: two of them are for `make test`."""
+    return [pytest.param(n, marks=() if n < 50 else pytest.mark.more) for n in range(0, most, 25)]
+
+
+@pytest.mark.parametrize("first", parts(200))
 def test_tables_in_bad_weather(first: int) -> None:
     storm("--first", str(first), "--tables", "25", "--most", "4")
 
 
-@pytest.mark.parametrize("first", [0, 20])
+@pytest.mark.parametrize("first", [0, pytest.param(20, marks=pytest.mark.more)])
 def test_tables_with_a_cheat(first: int) -> None:
     """Whatever one seat does, the others end with one result and blame nobody else; its journal readers neither."""
     storm("--villains", "--first", str(first), "--tables", "20", "--most", "5")

@@ -274,7 +274,7 @@ def test_r25_r52_what_a_seat_has_set_ends_when_it_goes_out():
 
 
 def test_an_extra_turn_given_to_another_player_comes_right_after_this_one():
-    hero = custom("captain_america", ("[{recover=3}, {add=2, who=\"choose\"}]", '[{extra_turn=1, who="choose"}]'))
+    hero = custom("captain_america", ('[{recover=3}, {add=2, who="choose"}]', '[{extra_turn=1, who="choose"}]'))
     table = Table("tester", "superman", "hulk", hands=["WNS R2 R4"], own=[hero])
     table.go("WNS>R", "pick 2")
     assert table.need.seat == 2
