@@ -133,9 +133,10 @@ def test_a_cable_is_pulled_and_plugged_in_again(lan: OpenLan) -> None:
 
 @pytest.mark.parametrize("host", [1, 3])
 def test_a_host_gets_another_address(lan: OpenLan, host: int) -> None:
-    """D11: in the middle of a hand, the first seat or the last one."""
+    """D11: in the middle of a hand, the first seat or the last one. There is a second hand, as the first can be over
+    before the host is back."""
     net = lan(3)
-    table = sit(net, *LONG, pace=0.3)
+    table = sit(net, *LONG, "--option", "hands=2", pace=0.3)
     table.wait(50)
     net.readdress(host, f"10.77.0.{100 + host}")
     changed, before = time.monotonic(), table.entries(2)
