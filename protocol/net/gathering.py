@@ -104,6 +104,7 @@ async def open_join(
     note: bytes = b"",
     expect: bytes | None = None,
     announce: bool = False,
+    everywhere: bool = False,
     code: str = "",
     ready: bool = True,
     judge: Judge = nobody_known,
@@ -112,8 +113,8 @@ async def open_join(
     """Take a seat at the table whose creator answers at `address` (`host`, `host:port`, `[v6]:port`).
 
     `ready`: from the beginning; else `Session.prepare` says so. `expect`: the key that has to answer there.
-    `announce`: let the network know of it when its creator no longer does, if it may be watched. `code`: the invite
-    code of a private table.
+    `announce`: let the network know of it when its creator no longer does, if it may be watched. `everywhere`: others
+    come from the network, though we reach the table by loopback. `code`: the invite code of a private table.
 
     :raises Unreachable: nobody answers there
     :raises NotP2puno: something else does
@@ -126,7 +127,7 @@ async def open_join(
     async with mesh_of(session) as mesh:
         session.mesh = mesh
         session.doorman = Doorman(mesh, identity.public, code, session.tell)
-        own = host if is_loopback(host) else None
+        own = host if is_loopback(host) and not everywhere else None
         bound = await mesh.listen(own, 0)
         session.listening = own or "", bound[0][1]
         hello = Hello(PROTOCOL, name, bot, hero, age, bound[0][1])
