@@ -148,6 +148,31 @@ async def test_a_flood_of_names_is_bounded_and_told(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.usefixtures("quick")
+async def test_who_announces_all_the_time_is_asked_at_our_own_pace(
+    service: str, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    """C45: each question costs a thread and a knock at the table's address."""
+    asked: list[float] = []
+
+    async def resolve(browser: Browser, name: str) -> None:
+        asked.append(trio.current_time())
+        await trio.sleep(0.5)
+
+    monkeypatch.setattr(Browser, "_resolve", resolve)
+    async with trio.open_nursery() as nursery:
+        browser = Browser(nursery, LOOPBACK, service)
+        for _ in range(1000):
+            browser._changed("one", False)
+            await trio.sleep(0.001)
+        await trio.sleep(5)
+        assert len(asked) == 3  # at the first, in the midst of it, and after the last
+        for gone in (False, True, False):  # it comes back while it is being asked for
+            browser._changed("one", gone)
+        await trio.sleep(5)
+        assert len(asked) == 5
+        assert "one" in browser._instances
+
+
 async def test_discovery_that_fails_is_told_once_and_tried_again(service: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """D11: no interface is a sentence, and never the end of anything."""
     fails, opened, told = 3, discovery.open_multicast, list[str]()
