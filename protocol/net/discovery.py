@@ -40,6 +40,7 @@ LOOK_EVERY: Final = 5.0  # seconds between two looks at our interfaces, and betw
 STAGGER: Final = 0.1  # seconds between probes of one table: the likeliest address is listed, not the quickest
 RESOLVE_LIMIT: Final = 3.0  # seconds for the details of an instance to come in
 MISSES: Final = 3  # probes in a row after which a table is no longer listed
+ANNOUNCED: Final = said("the table is announced now")  # to be told after a trouble
 MAX_INSTANCES: Final = 64
 MAX_NAMESAKES: Final = 9  # tables of one key that are told apart
 
@@ -97,7 +98,9 @@ class Announcer:
         while True:
             try:
                 await self._bring_up_to_date()
-                self._trouble = ""
+                if self._trouble:
+                    self._trouble = ""
+                    self._on_trouble("")
             except FAILURES as problem:
                 trouble = reason_of(problem)
                 if trouble != self._trouble:  # tried again and again, told once
@@ -161,8 +164,8 @@ async def announcing(
 ) -> AsyncIterator[Announcer]:
     """An `Announcer` for a table that is bound to these addresses; nothing is announced before its first `show`.
 
-    ``on_trouble(sentence)``: announcing does not work; it is tried again.  ``where``: by default the interfaces that
-    the table is bound to.
+    ``on_trouble(sentence)``: announcing does not work; it is tried again, and "" comes when it works.  ``where``: by
+    default the interfaces that the table is bound to.
     """
     bound = tuple(bound)
     announcer = Announcer(bound, on_trouble, _bound_to(bound) if where is None else where, service or SERVICE)

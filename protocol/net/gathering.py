@@ -25,7 +25,7 @@ from protocol.messages import PROTOCOL, Hello, Place
 from protocol.names import NAME_CELLS, clean
 from protocol.net.address import DEFAULT_PORT, format_address, parse_address
 from protocol.net.creator import Creator
-from protocol.net.discovery import announcing
+from protocol.net.discovery import ANNOUNCED, announcing
 from protocol.net.doorman import Doorman
 from protocol.net.driver import Session, mesh_of, running
 from protocol.net.herald import heralding
@@ -80,7 +80,8 @@ async def open_host(
         creator = Creator(session, mesh, HostLobby(own, rules, seats, ready or bot), session.doorman, judge, meet)
 
         def trouble(sentence: str) -> None:
-            session.tell(Notice(sentence, said("the others can still join by typing an address")))
+            hint = said("the others can still join by typing an address")
+            session.tell(Notice(sentence, hint) if sentence else Notice(ANNOUNCED))
 
         async with running(session), announcing(bound, trouble) as announcer, trio.open_nursery() as nursery:
             creator.announcer = announcer if announce else None
