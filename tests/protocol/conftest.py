@@ -1,5 +1,5 @@
 """All peers of a simulated table, and the audits of their journals, verify the same proofs and signatures and read the
-same points in one process: what was once found to hold is not computed again. Nothing is remembered of what does not."""
+same points in one process: what was once found to hold is not computed again."""
 
 from __future__ import annotations
 
