@@ -25,8 +25,8 @@ from protocol.journal import Reader
 from protocol.messages import Charter, Entry, Malformed, NotCanonical, open_entry
 from protocol.offences import Cheat, OtherRow
 from protocol.payloads import BESIDE, Absent, Back, Have, Leave, Pledge, Redeal, Reveal, Stands
-from protocol.step import Step
-from protocol.table import Done, Table
+from protocol.step import Done, Step
+from protocol.table import Table
 from protocol.verdict import Departure, Exhibit, Hand, Offence, Verdict
 
 __all__ = ["Record", "Verdict", "Watcher", "audit", "judge"]
