@@ -34,6 +34,7 @@ LEAST: Final = (40, 15)
 FULL: Final = (72, 22)
 
 ENDED: Final = N_("Enter or q: close")
+CONNECTING: Final = N_("Waiting for the table to answer ... (q gives up)")
 READING: Final = N_("The log: PgUp and PgDn, arrows, Home and End go through it")
 READING_BUTTONS: Final = (Button("pageup", N_("older")), Button("pagedown", N_("newer")), CLOSE)
 CLOSED: Final = (Button("enter", N_("close")), INSPECT, *ALWAYS[:2])
@@ -166,7 +167,7 @@ def _foot(look: Look, board: Board, chooser: Chooser, columns: int, full: bool) 
     elif board.setup.gathering and chooser.question is None:
         preview = board.setup.preview()
     elif not look.dealt and chooser.question is None:
-        preview = board.progress or ("" if board.phase is Phase.LOBBY else _("one moment"))
+        preview = board.progress or (_(CONNECTING) if board.phase is Phase.LOBBY else _("one moment"))
     else:
         preview = chooser.preview(look)
     note = chooser.note or board.setup.note

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+import trio
 from prompt_toolkit.input import PipeInput, create_pipe_input
 
 from cli.manner import Manner
@@ -230,6 +231,26 @@ def test_a_resize_is_drawn_anew_down_to_nothing() -> None:
             await rig.shows(seen)
 
     with_screen(test)
+
+
+def test_a_table_that_does_not_answer_yet() -> None:
+    """What is waited for stands there, and q gives up."""
+
+    async def go() -> None:
+        @asynccontextmanager
+        async def nobody() -> AsyncIterator[Session]:
+            await trio.sleep_forever()
+            yield
+
+        terminal = Terminal()
+        with create_pipe_input() as keyboard:
+            screen = TableScreen(nobody, ASCII, Manner(), input=keyboard, output=terminal.output())
+            shown = asyncio.create_task(screen.run())
+            await until(lambda: "Waiting for the table to answer" in terminal.text, "what is waited for")
+            keyboard.send_text("q")
+            await asyncio.wait_for(shown, 5)
+
+    asyncio.run(go())
 
 
 def test_an_error_of_the_table_comes_out_and_the_terminal_is_restored() -> None:
