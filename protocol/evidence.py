@@ -47,6 +47,8 @@ def extract(journal: Read, out: Path) -> Extract | None:
     offence = journal.verdict.offences[0]
     raw = [data for number, _, data in journal.records if number <= offence.seen_at]
     search = _Search(journal.charter, offence)
+    if not search.convicts(raw):
+        raw = [data for _, _, data in journal.records]
     kept = search.smallest(list(dict.fromkeys(raw)), journal.course)
     evidence = Journal(out, journal.charter)
     for entry in kept:

@@ -12,6 +12,10 @@ import pytest
 
 from cli.main import run
 from protocol.audit import audit
+from protocol.evidence import extract
+from protocol.exhibits import NO_ENTRY
+from protocol.journal import Reader
+from protocol.reading import judge, read, read_whole
 from tests.testkit.card import FOLDER
 
 
@@ -148,6 +152,36 @@ def test_the_evidence_is_small_and_convicts(
         (each.seat, each.step, each.reason) for each in before.offences[:1]
     ]
     assert after.entries <= most < before.entries
+
+
+CHEATS = sorted(path.stem for path in FOLDER.glob("c*.txt") if "\nexpect: 3\n" in path.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("name", CHEATS)
+def test_the_evidence_convicts_whoever_reads_it(name: str, tmp_path: Path) -> None:
+    """Of every cheat, by both readings: the same seat, in the same step, for the same reason; two seats with one key
+    (C05) are shown by the reveals of both, a wrong leave (C41) before it takes effect."""
+    whole, out = read_whole(Path(journal(name))), tmp_path / "evidence.p2puno"
+    assert extract(whole, out)
+    first = whole.verdict.offences[0]
+    for reader in (audit, read):
+        (offence,) = reader(out).offences
+        assert (offence.seat, offence.reason) == (first.seat, first.reason)
+        assert offence.step == first.step or offence.why == NO_ENTRY
+
+
+@pytest.mark.parametrize(
+    "name", ["c05-one-key-twice", "c07-bad-share", "c16-wrong-share", "c25-two-moves", "c31-two-answers"]
+)
+def test_nothing_can_be_left_out_of_the_evidence(name: str, tmp_path: Path) -> None:
+    whole, out = read_whole(Path(journal(name))), tmp_path / "evidence.p2puno"
+    assert extract(whole, out)
+    first = whole.verdict.offences[0]
+    reader = Reader(out)
+    records = list(reader.entries())
+    for at in range(len(records)):
+        fewer = judge(reader.charter, records[:at] + records[at + 1 :])
+        assert (first.seat, first.reason) not in [(each.seat, each.reason) for each in fewer.offences]
 
 
 def test_nothing_to_extract(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
