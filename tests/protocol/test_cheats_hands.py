@@ -78,6 +78,7 @@ def for_the_joint_key(node: Cheater, step: MixStep, context: Context, out: Any, 
 
 @pytest.mark.parametrize("change", [a_better_card, one_card_twice, in_another_step, for_the_joint_key])
 def test_c10_c13_mixing(change: Any, tmp_path: Path) -> None:
+    """C10, C11, C12, C13, in a hand of one's own."""
     program = cheater(trick_on(MixStep, mixing(change)))
     convicted(play(program, occasion="mixing"), tmp_path, "the proof does not hold")
 
