@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from typing import TYPE_CHECKING, Final, Protocol
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 import click
 import trio
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from prompt_toolkit.output import Output
 
 NO_CONSOLE: Final = N_("This terminal cannot place a cursor, so the table is told in lines.")
+
+
+Over: TypeAlias = Callable[[Record, Session], None]
 
 
 class Face(Protocol):
@@ -54,9 +58,10 @@ def shown(
     until_eof: bool,
     silent: bool,
     watching: bool = False,
+    over: Over | None = None,
 ) -> Face:
-    """Play at the table in the face that fits. `silent`: nothing is shown; `watching`: we have no seat. Raises
-    what ends the table."""
+    """Play at the table in the face that fits. `silent`: nothing is shown; `watching`: we have no seat; `over`: told
+    of a table that is over, while its end is still shown. Raises what ends the table."""
     if silent:
         with open(os.devnull, "w", encoding="utf-8") as nowhere:
             table = LineTable(
@@ -78,7 +83,7 @@ def shown(
 
         asyncio.run(edited_lines(table, *terminal))
     else:
-        return _full_screen(open_table, manner, pilot, accept_packs, *terminal, watching)
+        return _full_screen(open_table, manner, pilot, accept_packs, *terminal, watching, over)
     return table
 
 
@@ -105,11 +110,13 @@ def _full_screen(
     source: Input,
     output: Output,
     watching: bool,
+    over: Over | None,
 ) -> Face:
     from cli.screen import TableScreen
 
     async def show() -> TableScreen:
-        screen = TableScreen(open_table, glyphs(manner.ascii), manner, pilot, accept_packs, source, output, watching)
+        look = glyphs(manner.ascii)
+        screen = TableScreen(open_table, look, manner, pilot, accept_packs, source, output, watching, over)
         await screen.run()
         return screen
 
