@@ -94,6 +94,7 @@ class LineTable:
         pilot: Pilot | None = None,
         out: Writer | None = None,
         read: ReadLine | None = None,
+        *,
         until_eof: bool = False,
         accept_packs: bool = False,
         voice: Voice | None = None,

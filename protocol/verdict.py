@@ -128,19 +128,7 @@ class Verdict:
                 )
             )
         for number, hand in enumerate(self.hands, 1):
-            who = self.names[hand.winner] if hand.winner >= 0 else said("nobody")
-            lines.append(
-                said(
-                    "hand {number}: {who} wins by {ending}, {points} points",
-                    number=number,
-                    who=who,
-                    ending=ENDINGS[hand.ending],
-                    points=hand.points,
-                )
-            )
-            for seat, cards in enumerate(hand.left):
-                if cards:
-                    lines.append(said("  {name} held {cards}", name=self.names[seat], cards=" ".join(cards)))
+            lines += self._hand_lines(number, hand)
         if self.hands:
             totals = ", ".join(f"{name} {score}" for name, score in zip(self.names, self.scores, strict=True))
             lines.append(said("scores: {totals}", totals=totals))
@@ -171,6 +159,22 @@ class Verdict:
                 )
             )
         return lines
+
+    def _hand_lines(self, number: int, hand: Hand) -> list[str]:
+        who = self.names[hand.winner] if hand.winner >= 0 else said("nobody")
+        wins = said(
+            "hand {number}: {who} wins by {ending}, {points} points",
+            number=number,
+            who=who,
+            ending=ENDINGS[hand.ending],
+            points=hand.points,
+        )
+        held = [
+            said("  {name} held {cards}", name=self.names[seat], cards=" ".join(cards))
+            for seat, cards in enumerate(hand.left)
+            if cards
+        ]
+        return [wins, *held]
 
     def blame_lines(self) -> list[str]:
         """For every offence the entries that show it, and why no honest seat signs them."""

@@ -347,3 +347,36 @@ def test_once_an_answer_has_arrived_the_screen_says_whom_it_waits_for() -> None:
         assert "on its way" not in rig.terminal.text
 
     with_screen(test, seats=3, seed=1)
+
+
+def test_after_the_end_a_key_works_or_is_told_to_be_of_no_use() -> None:
+    """The help is there to the last; a key that nothing comes of is answered, as everywhere."""
+
+    async def test(rig: Rig) -> None:
+        await play_until(rig, lambda: rig.screen.board.ended)
+        await rig.shows("Enter or q: close")
+        rig.type("x")
+        await rig.shows("x does nothing here: ? shows the keys")
+        rig.type("?")
+        await rig.shows("choose a card; 0 is the tenth")
+        assert "Enter close" not in rig.terminal.text
+        rig.type("\r")
+        await rig.shows("Enter or q: close")
+        rig.type("\r")
+        await rig.ends()
+
+    with_screen(test)
+
+
+def test_what_only_looks_like_the_mouse_is_taken_by_nobody() -> None:
+    """A colour code that is typed, or that a terminal answers, is no click; it ended in a traceback over the table."""
+
+    async def test(rig: Rig) -> None:
+        await rig.shows("Enter: ")
+        rig.type("\x1b[31m\x1b[<1m\x1b[0;1;2;3M")
+        rig.type("?")
+        await rig.shows("?: what the signs mean")
+        rig.type("\x1b[<0;30;24M\x1b[<0;30;24m")  # a click, somewhere in the last line
+        assert "Traceback" not in rig.terminal.text
+
+    with_screen(test)
