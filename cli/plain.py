@@ -94,6 +94,7 @@ class LineTable:
         pilot: Pilot | None = None,
         out: Writer | None = None,
         read: ReadLine | None = None,
+        *,
         until_eof: bool = False,
         accept_packs: bool = False,
         voice: Voice | None = None,
@@ -115,6 +116,7 @@ class LineTable:
         self._chat = chat
         self.listens = pilot is None or until_eof  # whether stdin is read
         self._terminal = os.isatty(0)
+        self.edited = False  # a person ends what is typed by a key, and so wants to go
         self.breaks = False  # whether lines are broken before words: on a terminal, for who reads them
         self._timer = trio.CancelScope()
         self._progress = ""
@@ -278,7 +280,8 @@ class LineTable:
             self.signal = self.signal or HANGUP
             self._scope.cancel()
         elif line or not self._until_eof:
-            if not line:  # nobody has said to go: where there is no table, that is to be told
+            # The end of a pipe is nobody's wish to go: where there is no table, that is to be told.
+            if not line and not self.edited and not self._terminal:
                 await self._opened.wait()
             await self._go()
         else:

@@ -61,6 +61,7 @@ class TableScreen(FullScreen):
         glyphs: Glyphs,
         manner: Manner,
         pilot: Pilot | None = None,
+        *,
         accept_packs: bool = False,
         input: Input | None = None,
         output: Output | None = None,

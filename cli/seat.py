@@ -121,14 +121,10 @@ def sit(open_table: OpenTable, seating: Seating) -> int:
 def played(open_table: OpenTable, seating: Seating) -> Face:
     """Play at the table in the face that fits, and put it into the history. Raises what ends the table otherwise."""
     face = shown(
-        open_table,
-        seating.manner,
-        seating.pilot(),
-        seating.accept_packs,
-        seating.until_eof,
-        silent=seating.json,
+        open_table, seating.manner, seating.pilot(),
+        accept_packs=seating.accept_packs, until_eof=seating.until_eof, silent=seating.json,
         over=None if seating.until_eof else remember_early,
-    )
+    )  # fmt: skip
     if face.session is not None and not seating.until_eof:
         remember(face.record, face.session)  # also after Ctrl-C, which leaves the table
     return face

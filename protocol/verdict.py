@@ -129,21 +129,7 @@ class Verdict:
                 )
             )
         for number, hand in enumerate(self.hands, 1):
-            who, ending = self.names[hand.winner] if hand.winner >= 0 else said("nobody"), ENDINGS[hand.ending]
-            if counted:
-                won = said(
-                    "hand {number}: {who} wins by {ending}, {points} points",
-                    number=number,
-                    who=who,
-                    ending=ending,
-                    points=hand.points,
-                )
-            else:
-                won = said("hand {number}: {who} wins by {ending}", number=number, who=who, ending=ending)
-            lines.append(won)
-            for seat, cards in enumerate(hand.left):
-                if cards:
-                    lines.append(said("  {name} held {cards}", name=self.names[seat], cards=" ".join(cards)))
+            lines += self._hand_lines(number, hand, counted)
         if self.hands and counted:
             totals = ", ".join(f"{name} {score}" for name, score in zip(self.names, self.scores, strict=True))
             lines.append(said("scores: {totals}", totals=totals))
@@ -175,6 +161,24 @@ class Verdict:
                 )
             )
         return lines
+
+    def _hand_lines(self, number: int, hand: Hand, counted: bool) -> list[str]:
+        who, ending = self.names[hand.winner] if hand.winner >= 0 else said("nobody"), ENDINGS[hand.ending]
+        wins = said("hand {number}: {who} wins by {ending}", number=number, who=who, ending=ending)
+        if counted:
+            wins = said(
+                "hand {number}: {who} wins by {ending}, {points} points",
+                number=number,
+                who=who,
+                ending=ending,
+                points=hand.points,
+            )
+        held = [
+            said("  {name} held {cards}", name=self.names[seat], cards=" ".join(cards))
+            for seat, cards in enumerate(hand.left)
+            if cards
+        ]
+        return [wins, *held]
 
     def blame_lines(self) -> list[str]:
         """For every offence the entries that show it, and why no honest seat signs them."""

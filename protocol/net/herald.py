@@ -46,7 +46,7 @@ def running_advert(session: Session) -> Advert:
 
 
 @asynccontextmanager
-async def heralding(session: Session, bound: Sequence[Address], creator: bool, wanted: bool) -> AsyncIterator[None]:
+async def heralding(session: Session, bound: Sequence[Address], *, creator: bool, wanted: bool) -> AsyncIterator[None]:
     """Tell the network of the table inside the block, if that is `wanted` and it may be watched: as its `creator` at
     once, else where nobody else does. `bound`: where we listen."""
     if not wanted or not bound:

@@ -148,7 +148,8 @@ class DecideQuestion(Question):
                 move = self.table.game.default(need)
                 if isinstance(move, Play):  # of a card that all have seen (`force_play`)
                     self._lie_open([(move.slot, move.face)])
-                return self._do(move)  # type: ignore[arg-type]  # the default of a Decide is a move
+                assert isinstance(move, Move), "the default of a Decide is a move"
+                return self._do(move)
 
     def _back_as_they_were(self, slots: Sequence[int], move: Move) -> Question | Then:
         """Cards that an absent seat looked at go back open to all."""
