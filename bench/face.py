@@ -119,7 +119,7 @@ async def _at_a_table(
     sink, session = Sink(), FakeSession(**table)
     with create_pipe_input() as keyboard:
         manner = Manner(bell=False, title=False)
-        screen = TableScreen(lambda: playing(session), UNICODE, manner, None, False, keyboard, sink.output())
+        screen = TableScreen(lambda: playing(session), UNICODE, manner, input=keyboard, output=sink.output())
         running = asyncio.create_task(screen.run())
         while not session.asking or screen.app.render_counter < 3:
             await asyncio.sleep(0.005)

@@ -27,7 +27,8 @@ from protocol.messages import open_entry
 from protocol.moving import DecideStep
 from protocol.reading import read
 from protocol.signals import Event
-from protocol.table import Done, Table
+from protocol.step import Done
+from protocol.table import Table
 from tests.protocol.simulator import Simulation
 
 HEROES = {

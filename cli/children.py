@@ -109,6 +109,7 @@ class Children:
 
     def __init__(self) -> None:
         self.stay = False  # the table is to be taken up again, with its bots
+        self.everywhere = False  # those that are started from now on can be reached from other machines
         self.on_miss: Callable[[str], None] = lambda why: None
         self._folder: Path | None = None
         self._children: list[Child] = []
@@ -129,6 +130,7 @@ class Children:
         then gone, and `on_miss` hears why."""
         command = [sys.executable, "-m", "cli.main", "bot", address, "--name", name, "--bot-level", level]
         command += ["--journal-dir", str(folder / name), "--until-eof"]
+        command += ["--everywhere"] if self.everywhere else []
         self._folder = folder
         command = command if pace is None else [*command, "--pace", str(pace)]
         self._children.append(Child(command, folder / name, code, may_miss))

@@ -30,7 +30,7 @@ from protocol.errors import NetworkProblem
 from protocol.messages import PROTOCOL
 from protocol.net.address import DEFAULT_PORT, cause_of, format_address, parse_address
 from protocol.net.hearing import hear
-from protocol.net.interfaces import Interface, Reach, interfaces
+from protocol.net.interfaces import Interface, Reach, interfaces, scoped
 from protocol.net.probe import shown_key
 
 LIBRARIES: Final = ("trio", "zeroconf", "cryptography", "btclib-secp256k1", "prompt_toolkit")
@@ -60,8 +60,8 @@ class State(StrEnum):
 
 STATES: Final = {State.OK: N_("ok"), State.NOTE: N_("note"), State.BAD: N_("bad")}
 CHECKS: Final = (
-    N_("versions"), N_("terminal"), N_("interfaces"), N_("tunnels"), N_("port"), N_("firewall"), N_("multicast"),
-    N_("tables"), N_("address"),
+    N_("versions"), N_("terminal"), N_("interfaces"), N_("cables"), N_("tunnels"), N_("port"), N_("firewall"),
+    N_("multicast"), N_("tables"), N_("address"),
 )  # fmt: skip
 """What is looked at."""
 
@@ -115,8 +115,10 @@ def _all(words: Sequence[str]) -> str:
 
 async def examine(target: tuple[str, int] | None, port: int, among: Sequence[Interface] | None = None) -> list[Finding]:
     """What the network says; `among`: the interfaces, by default those of this machine."""
-    own = interfaces() if among is None else among
-    findings = [about_interfaces(own), *about_tunnels(own), await about_port(port, own), about_firewall(port)]
+    every = interfaces() if among is None else among
+    own = [one for one in every if one.carrier]
+    findings = [about_interfaces(own), *about_cables(every), *about_tunnels(own)]
+    findings += [await about_port(port, own), about_firewall(port)]
     lan = [one for one in own if one.reach is Reach.LAN]
     heard: list[Finding] = []
 
@@ -129,7 +131,7 @@ async def examine(target: tuple[str, int] | None, port: int, among: Sequence[Int
     findings += sorted(heard, key=lambda finding: finding.text)
     findings.append(await about_tables())
     if target is not None:
-        findings.append(await about_target(*target))
+        findings.append(await about_target(*target, own))
     return findings
 
 
@@ -175,6 +177,15 @@ def about_interfaces(own: Sequence[Interface]) -> Finding:
         hint = said("other machines are reached through a tunnel at most; connect to a network")
         return Finding("interfaces", State.NOTE, "; ".join(shown), hint)
     return Finding("interfaces", State.OK, "; ".join(shown))
+
+
+def about_cables(own: Sequence[Interface]) -> list[Finding]:
+    """An interface keeps its address for a while, or for good, when its cable is out."""
+    off = [one.name for one in own if not one.carrier]
+    if not off:
+        return []
+    text = said("not connected: {interfaces}", interfaces=_all(off))
+    return [Finding("cables", State.NOTE, text, said("plug in the cable, or join the wireless network"))]
 
 
 def about_tunnels(own: Sequence[Interface]) -> list[Finding]:
@@ -281,11 +292,13 @@ async def about_tables() -> Finding:
     return Finding("tables", State.NOTE if hint else State.OK, text, hint)
 
 
-async def about_target(host: str, port: int) -> Finding:
+async def about_target(host: str, port: int, own: Sequence[Interface]) -> Finding:
     """Whether a table answers at a typed address."""
-    place = format_address(host, port)
-    try:
-        await shown_key(host, port)
-    except NetworkProblem as problem:
-        return Finding("address", State.BAD, problem.message, problem.hint, False)
-    return Finding("address", State.OK, said("p2puno answers at {place}", place=place))
+    for one in scoped(host, own):
+        try:
+            await shown_key(one, port)
+        except NetworkProblem as problem:
+            failed = problem
+        else:
+            return Finding("address", State.OK, said("p2puno answers at {place}", place=format_address(one, port)))
+    return Finding("address", State.BAD, failed.message, failed.hint, False)

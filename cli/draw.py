@@ -12,12 +12,13 @@ from typing import Final
 from cli import draw_classic, draw_heroes
 from cli.canvas import Piece, Row, filled, fit, row_width
 from cli.draw_hand import hand_compact, hand_full
+from cli.draw_help import help_page
 from cli.draw_lists import inspected, options
 from cli.draw_talk import BUTTONS as TALK_BUTTONS
 from cli.draw_talk import talk_foot, talk_list
 from cli.draw_text import label, log, result
 from cli.language import N_, _
-from cli.setup.draw import help_rows, making_rows, pane_rows, seat_rows, setup_buttons, table_rows
+from cli.setup.draw import making_rows, pane_rows, seat_rows, setup_buttons, table_rows
 from cli.table.board import Board
 from cli.table.buttons import ALWAYS, CLOSE, INSPECT, PHRASE, TALK, Button, buttons
 from cli.table.chooser import Chooser
@@ -32,55 +33,11 @@ from protocol.events import Phase
 LEAST: Final = (40, 15)
 FULL: Final = (72, 22)
 
-HELP: Final = (
-    N_("left right, 1-9, click   choose a card"),
-    N_("Enter                    play it; so does a second click"),
-    N_("click                    the keys in the last line are buttons"),
-    N_("r y g b  w               to that colour, to a Wild; on a Wild: its colour"),
-    N_("d                        draw a card"),
-    N_("k                        keep the card just drawn"),
-    N_("u                        call UNO with the play that leaves"),
-    N_("                         one card; or at once if you forgot"),
-    N_("c  p                     catch who forgot UNO; pass"),
-    N_("c  a                     challenge a Wild Draw Four; accept"),
-    N_("i                        what a card says: yours, the top card, Enemies,"),
-    N_("                         Items, the Location, powers; i or arrows go on"),
-    N_("l  PgUp PgDn  wheel      the log on the whole screen; back and forth in it"),
-    N_("t  p  m                  talk to all; a quick phrase; hear somebody no more"),
-    N_("Esc                      take back what is not played yet"),
-    N_("Ctrl-L                   draw the screen anew"),
-    N_("q                        leave the table"),
-    "",
-    N_("In a list: arrows, numbers and letters choose, Enter takes it, Esc goes one"),
-    N_("question back. Nothing is sent before the last Enter."),
-)
-HELP_COMPACT: Final = (
-    N_("left right 1-9   choose"),
-    N_("Enter            play it, take it"),
-    N_("r y g b w        to a colour; name it"),
-    N_("d / k            draw / keep the card"),
-    N_("u                UNO, at two cards"),
-    N_("c / p            catch / pass"),
-    N_("c / a            challenge / accept"),
-    N_("i                what a card says"),
-    N_("l PgUp PgDn      the log"),
-    N_("t / p / m        talk / phrase / mute"),
-    N_("Esc              take back, go back"),
-    N_("Ctrl-L / q       draw anew / leave"),
-)
-HELP_WATCHING: Final = (
-    N_("i                what a card says"),
-    N_("l PgUp PgDn      the log"),
-    N_("Ctrl-L           draw the screen anew"),
-    N_("q                watch no longer"),
-    "",
-    N_("You have no seat: nothing can be played."),
-    N_("Hidden cards are hidden from you, too."),
-)
 ENDED: Final = N_("Enter or q: close")
+CONNECTING: Final = N_("Waiting for the table to answer ... (q gives up)")
 READING: Final = N_("The log: PgUp and PgDn, arrows, Home and End go through it")
 READING_BUTTONS: Final = (Button("pageup", N_("older")), Button("pagedown", N_("newer")), CLOSE)
-CLOSED: Final = (Button("enter", N_("close")), INSPECT, ALWAYS[0])
+CLOSED: Final = (Button("enter", N_("close")), INSPECT, *ALWAYS[:2])
 TOO_SMALL: Final = N_("too small: needs {least}, has {size}; Ctrl-C leaves")
 
 
@@ -112,10 +69,7 @@ def draw(look: Look, board: Board, chooser: Chooser, columns: int, rows: int, gl
     foot = _foot(look, board, chooser, columns, full)
     room = rows - len(top) - len(foot)
     if chooser.help:
-        lines: Sequence[str] = HELP_WATCHING if chooser.watching else HELP if full else HELP_COMPACT
-        if setup.gathering:
-            lines = help_rows(setup, full)
-        return Screen(stack(top, _help(lines, columns, room), foot, columns, rows))
+        return Screen(stack(top, help_page(look, setup, chooser, columns, room, full), foot, columns, rows))
     if chooser.inspected >= 0:
         return Screen(stack(top, inspected(look, chooser, columns, room), foot, columns, rows))
     if board.scroll.open:
@@ -206,14 +160,14 @@ def _foot(look: Look, board: Board, chooser: Chooser, columns: int, full: bool) 
         return [*talk_foot(board.talk, look, chooser.note, columns), key_row(TALK_BUTTONS[board.talk.pane], columns)]
     if board.scroll.open:
         preview = _(READING)
-    elif chooser.inspected >= 0 and chooser.question is None:
+    elif (chooser.help or chooser.inspected >= 0) and chooser.question is None:
         preview = chooser.preview(look)
     elif board.ended and chooser.question is None:
         preview = _(ENDED)
     elif board.setup.gathering and chooser.question is None:
         preview = board.setup.preview()
     elif not look.dealt and chooser.question is None:
-        preview = board.progress or ("" if board.phase is Phase.LOBBY else _("one moment"))
+        preview = board.progress or (_(CONNECTING) if board.phase is Phase.LOBBY else _("one moment"))
     else:
         preview = chooser.preview(look)
     note = chooser.note or board.setup.note
@@ -225,8 +179,13 @@ def _foot(look: Look, board: Board, chooser: Chooser, columns: int, full: bool) 
         rows.insert(0, filled("error", f" {note}", columns))
     elif note and not full:
         rows = [filled("error", f" {cut(note, columns - 2)}", columns), rows[0]]
-    seats = board.setup.gathering and chooser.question is None and not chooser.help and chooser.inspected < 0
-    now = READING_BUTTONS if board.scroll.open else CLOSED if board.ended else buttons(look, chooser)
+    reads = chooser.help > 0 or chooser.inspected >= 0
+    seats = board.setup.gathering and chooser.question is None and not reads
+    now = buttons(look, chooser)
+    if board.scroll.open:
+        now = READING_BUTTONS
+    elif board.ended and not reads:
+        now = CLOSED
     if seats and now not in (READING_BUTTONS, CLOSED):
         now = setup_buttons(board.setup)
     talk = PHRASE if board.talk.mode == "phrases" else TALK
@@ -247,11 +206,6 @@ def key_row(shown: Sequence[Button], columns: int) -> Row:
         if row_width(row) < columns:
             break
     return row
-
-
-def _help(lines: Sequence[str], columns: int, height: int) -> list[Row]:
-    blank: list[Row] = [[]] if height > len(lines) else []
-    return [*blank, *([Piece("", f" {cut(_(line), columns - 2)}")] for line in lines[: max(0, height)])]
 
 
 def gathering(look: Look, board: Board, columns: int, height: int) -> list[Row]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.canvas import Piece, Row, beside
+from cli.canvas import Piece, Row, beside, row_width
 from cli.draw_hand import TOP, top_style
 from cli.draw_text import label, log, log_and_chat, result, seat_style
 from cli.language import _, pgettext
@@ -47,8 +47,13 @@ def _seat(look: Look, seat: Seat, names: int, glyphs: Glyphs) -> Row:
     numbers = f"{look.moving.count(seat.seat):<3}{seat.cards:>3} {heroics.deck:>4} {heroics.burn:>5}"
     click, style = f"page power {seat.seat}", seat_style(look, seat)
     counted = "moving" if look.moving.count(seat.seat) else style
-    hero = Piece(style, pad(f"{who} {heroics.hero}", names), click)
-    return [hero, Piece(counted, numbers[:6], click), Piece(style, numbers[6:], click)]
+    hero, burnt = Piece(style, pad(f"{who} {heroics.hero}", names), click), f"page burn {seat.seat}"
+    return [
+        hero,
+        Piece(counted, numbers[:6], click),
+        Piece(style, numbers[6:11], click),
+        Piece(style, numbers[11:], burnt),
+    ]
 
 
 def _noted(seat: Seat) -> bool:
@@ -97,8 +102,13 @@ def _top(look: Look, columns: int, glyphs: Glyphs) -> Row:
     else:
         row.append(Piece("dim", _("none yet")))
     row += _colour(look)
-    way = _("play goes {arrow} down") if look.direction > 0 else _("play goes {arrow} up")
-    row.append(Piece("dim", "  " + way.format(arrow=glyphs.down if look.direction > 0 else glyphs.up)))
+    down = look.direction > 0
+    long = _("play goes {arrow} down the list") if down else _("play goes {arrow} up the list")
+    short = _("play goes {arrow} down") if down else _("play goes {arrow} up")
+    arrow = glyphs.down if down else glyphs.up
+    way = f"  {long.format(arrow=arrow)}"
+    way = way if row_width(row) + width(way) < columns else f"  {short.format(arrow=arrow)}"
+    row.append(Piece("dim", way))
     return row
 
 

@@ -53,5 +53,10 @@ def inspected(look: Look, chooser: Chooser, columns: int, height: int) -> list[R
         rows += [[Piece("", f" {line}")] for line in wrap(text, columns - 2)]
     if page.mark:
         rows += [[Piece("dim", f" {line}")] for line in wrap(page.mark, columns - 2)]
-    first = min(chooser.scroll, max(0, len(rows) - height))
-    return rows[first : first + height]
+    for text in ("", *page.more) if page.more else ():
+        rows += [[Piece("", f" {line}")] for line in wrap(text, columns - 2, "    ")]
+    chooser.scroll = first = min(chooser.scroll, max(0, len(rows) - height))
+    shown = rows[first : first + height]
+    if len(rows) > first + height and shown:
+        shown[-1] = [Piece("dim", " " + _("-- more: down --"), "key down")]
+    return shown

@@ -10,7 +10,7 @@ from cli.language import _
 from cli.table.board import Board
 from cli.table.lines import Line
 from cli.table.look import Look, Seat
-from cli.text import cut, wrap
+from cli.text import cut, cut_before, wrap
 
 CHAT: Final = "chat"
 """The style of remarks."""
@@ -94,6 +94,8 @@ def _ended(board: Board, columns: int, wrapped: bool) -> list[Row]:
     rows: list[Row] = []
     for line in board.result:
         loser = line.seat >= 0 and not line.style
-        texts = wrap(line.text, columns - 2, "    ") if wrapped or not loser else [cut(line.text, columns - 2)]
+        points = line.text[line.text.rfind(":") :] if loser else ""
+        cells = columns - 2
+        texts = wrap(line.text, cells, "    ") if wrapped or not loser else [cut_before(line.text, points, cells)]
         rows += [[Piece(line.style, f" {text}")] for text in texts]
     return rows

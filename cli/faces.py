@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from typing import TYPE_CHECKING, Final, Protocol
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 import click
 import trio
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
     from prompt_toolkit.output import Output
 
 NO_CONSOLE: Final = N_("This terminal cannot place a cursor, so the table is told in lines.")
+
+
+Over: TypeAlias = Callable[[Record, Session], None]
 
 
 class Face(Protocol):
@@ -49,25 +54,28 @@ def in_lines(manner: Manner) -> bool:
 def shown(
     open_table: OpenTable,
     manner: Manner,
-    pilot: Pilot | None,
-    accept_packs: bool,
-    until_eof: bool,
-    silent: bool,
+    pilot: Pilot | None = None,
+    *,
+    accept_packs: bool = False,
+    until_eof: bool = False,
+    silent: bool = False,
     watching: bool = False,
+    over: Over | None = None,
 ) -> Face:
-    """Play at the table in the face that fits. `silent`: nothing is shown; `watching`: we have no seat. Raises
-    what ends the table."""
+    """Play at the table in the face that fits. `silent`: nothing is shown; `watching`: we have no seat; `over`: told
+    of a table that is over, while its end is still shown. Raises what ends the table."""
+    line_table = partial(
+        LineTable, open_table, pilot, until_eof=until_eof, accept_packs=accept_packs, watching=watching
+    )
     if silent:
         with open(os.devnull, "w", encoding="utf-8") as nowhere:
-            table = LineTable(
-                open_table, pilot, nowhere, until_eof=until_eof, accept_packs=accept_packs, watching=watching
-            )
+            table = line_table(nowhere)
             table.listens = table.listens and not watching  # a document is wanted to the end, whatever stdin is
             trio.run(table.run)
             return table
     voice = Speech(manner.speak) if manner.speak else None
     rings = manner.bell and sys.stdout.isatty()
-    table = LineTable(open_table, pilot, None, None, until_eof, accept_packs, voice, rings, watching, manner.chat)
+    table = line_table(voice=voice, bell=rings, chat=manner.chat)
     table.breaks = voice is None and sys.stdout.isatty()
     edited = not manner.lines or (pilot is None and not until_eof)  # whether a cursor is to be moved at all
     terminal = console() if edited and not manner.speak and full_screen_fits() else None
@@ -78,7 +86,9 @@ def shown(
 
         asyncio.run(edited_lines(table, *terminal))
     else:
-        return _full_screen(open_table, manner, pilot, accept_packs, *terminal, watching)
+        return _full_screen(
+            open_table, manner, pilot, *terminal, accept_packs=accept_packs, watching=watching, over=over
+        )
     return table
 
 
@@ -101,15 +111,20 @@ def _full_screen(
     open_table: OpenTable,
     manner: Manner,
     pilot: Pilot | None,
-    accept_packs: bool,
     source: Input,
     output: Output,
+    *,
+    accept_packs: bool,
     watching: bool,
+    over: Over | None,
 ) -> Face:
     from cli.screen import TableScreen
 
     async def show() -> TableScreen:
-        screen = TableScreen(open_table, glyphs(manner.ascii), manner, pilot, accept_packs, source, output, watching)
+        screen = TableScreen(
+            open_table, glyphs(manner.ascii), manner, pilot,
+            accept_packs=accept_packs, input=source, output=output, watching=watching, over=over,
+        )  # fmt: skip
         await screen.run()
         return screen
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import signal
 from collections.abc import Callable
 from typing import Final
 
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.key_binding.bindings.mouse import load_mouse_bindings
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.mouse_events import MouseEventType
 
@@ -26,6 +28,8 @@ KEYS: Final = {
     Keys.Tab: "tab",
     Keys.BackTab: "backtab",
 }
+MOUSE: Final = re.compile(r"\x1b\[(<?\d+;\d+;\d+[mM]|M...)", re.DOTALL)
+"""What a terminal says of its mouse. prompt_toolkit takes more for that, such as a colour code, and fails at it."""
 WHEEL: Final = {MouseEventType.SCROLL_UP: "wheelup", MouseEventType.SCROLL_DOWN: "wheeldown"}
 
 
@@ -48,6 +52,12 @@ def bindings(press: Callable[[str], None], write: Callable[[str], bool], stop: C
         @keys.add(key)
         def _(event: KeyPressEvent, name: str = name) -> None:
             press(name)
+
+    mouse = load_mouse_bindings().get_bindings_for_keys((Keys.Vt100MouseEvent,))[0]
+
+    @keys.add(Keys.Vt100MouseEvent)
+    def _(event: KeyPressEvent) -> object:
+        return mouse.handler(event) if MOUSE.fullmatch(event.data) else NotImplemented
 
     @keys.add(Keys.Any)
     def _(event: KeyPressEvent) -> None:

@@ -14,7 +14,7 @@ import trio
 from cli.announced import entry
 from cli.language import N_, _, told
 from cli.options import as_json_option, together
-from cli.reach import anywhere, join_lines
+from cli.reach import anywhere, commands, join_lines, quoted
 from cli.seat import known_path
 from cli.text import visible
 from cli.trouble import FINE, in_one_line
@@ -53,13 +53,14 @@ def tables(seconds: float, on: str | None, profile: str, as_json: bool) -> int:
     """List the tables on this network that can be joined or watched."""
     known = KnownPlayers(known_path(profile)).all()
     sight = trio.run(look, seconds, on)
-    here = join_lines(anywhere(DEFAULT_PORT))
     if as_json:
+        here = commands(anywhere(DEFAULT_PORT))
         found = [_data(table, known) for table in sight.tables]
         click.echo(json.dumps({"tables": found, "trouble": sight.trouble, "here": list(here)}, ensure_ascii=False))
         return FINE
     for line in list_lines(sight, known):
         click.echo(visible(line))
+    here = join_lines(anywhere(DEFAULT_PORT))
     if here:  # else the trouble says that this machine has no address
         joined = _(" or ").join(here)
         host = _("If you host a table, others join with: {joined}, or at the --port that you give it")
@@ -85,7 +86,7 @@ def list_lines(sight: Sight, known: Sequence[Acquaintance]) -> list[str]:
         one = entry(table, known)
         what, who = one.lines(number)
         verb = "watch" if one.running else "join"
-        lines += [what, f"   {who}", f"   p2puno {verb} {one.address}{' --code CODE' if one.private else ''}"]
+        lines += [what, f"   {who}", f"   p2puno {verb} {quoted(one.address)}{' --code CODE' if one.private else ''}"]
     if sight.trouble:
         lines.append(told(sight.trouble))
     if not sight.tables:

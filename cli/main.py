@@ -124,11 +124,12 @@ def join(address: str | None, table: str | None, code: str, seconds: float, on: 
 @code_option
 @seat_options
 @click.option("--until-eof", is_flag=True, hidden=True, help="Leave at a line of stdin, stop at its end.")
-def bot(address: str, code: str, until_eof: bool, **options: Any) -> int:
+@click.option("--everywhere", is_flag=True, hidden=True, help="Others come from the network.")
+def bot(address: str, code: str, until_eof: bool, everywhere: bool, **options: Any) -> int:
     """Let a bot sit down at the table at HOST[:PORT]."""
     options |= {"autoplay": True, "plain": True}
     seating = seating_of(options, until_eof)
-    return sit(joined(address, seating, code), seating)
+    return sit(joined(address, seating, code, everywhere=everywhere), seating)
 
 
 p2puno.add_command(lobby)

@@ -57,6 +57,8 @@ from protocol.events import (
 SURE_LEAVE: Final = N_("Leave the table? Type quit again to leave, anything else to stay.")
 SURE_PACKS: Final = N_("Play with these heroes? Type yes, or no to leave.")
 NO_CALL: Final = N_("Nobody is open to a catch now. To call UNO end your last play but one with !, as in R7!")
+SOON: Final = 1.0
+"""Seconds in which nearly every table answers."""
 NOT_YET: Final = N_("One moment: the table is not there yet.")
 GONE: Final = N_("You leave the table.")
 
@@ -92,6 +94,7 @@ class LineTable:
         pilot: Pilot | None = None,
         out: Writer | None = None,
         read: ReadLine | None = None,
+        *,
         until_eof: bool = False,
         accept_packs: bool = False,
         voice: Voice | None = None,
@@ -113,6 +116,7 @@ class LineTable:
         self._chat = chat
         self.listens = pilot is None or until_eof  # whether stdin is read
         self._terminal = os.isatty(0)
+        self.edited = False  # a person ends what is typed by a key, and so wants to go
         self.breaks = False  # whether lines are broken before words: on a terminal, for who reads them
         self._timer = trio.CancelScope()
         self._progress = ""
@@ -129,6 +133,7 @@ class LineTable:
             self._scope, self._nursery = nursery.cancel_scope, nursery
             self._tell(self.voice.opening()[: 1 if self._watching else None])  # then come words about a hand
             nursery.start_soon(self._signals)
+            nursery.start_soon(self._say_patience)
             if self.listens:
                 nursery.start_soon(self._listen)
             async with self._open_table() as session:
@@ -137,6 +142,12 @@ class LineTable:
                 await self._follow(session, nursery)
             self._scope.cancel()
         return self.record
+
+    async def _say_patience(self) -> None:
+        """Say that nobody has answered yet, where that takes a while."""
+        await trio.sleep(SOON)
+        if not self._opened.is_set():
+            self._say("Setup", _("Waiting for the table to answer ..."))
 
     async def _follow(self, session: Session, nursery: trio.Nursery) -> None:
         async for event in session.events:
@@ -269,7 +280,8 @@ class LineTable:
             self.signal = self.signal or HANGUP
             self._scope.cancel()
         elif line or not self._until_eof:
-            if not line:  # nobody has said to go: where there is no table, that is to be told
+            # The end of a pipe is nobody's wish to go: where there is no table, that is to be told.
+            if not line and not self.edited and not self._terminal:
                 await self._opened.wait()
             await self._go()
         else:

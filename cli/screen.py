@@ -7,6 +7,7 @@ fro.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from time import monotonic as clock
 from typing import Final
@@ -60,11 +61,15 @@ class TableScreen(FullScreen):
         glyphs: Glyphs,
         manner: Manner,
         pilot: Pilot | None = None,
+        *,
         accept_packs: bool = False,
         input: Input | None = None,
         output: Output | None = None,
         watching: bool = False,
+        over: Callable[[Record, Session], None] | None = None,
     ) -> None:
+        """`over`: told when the table is over, which may be long before the player closes it."""
+        self._over = over
         self.board, self.chooser, self.record = Board(), Chooser(watching=watching), Record()
         self.session: Session | None = None
         self._open_table, self._glyphs, self._manner, self._pilot = open_table, glyphs, manner, pilot
@@ -107,6 +112,8 @@ class TableScreen(FullScreen):
             self.close()
             raise
         self.board.ended = True
+        if self._over is not None:
+            self._over(self.record, session)
         if self._leaving.is_set():
             self.close()
         self.app.invalidate()
@@ -179,6 +186,8 @@ class TableScreen(FullScreen):
         self.board.narrator.at(players, session.seat, session.rules)
         self.board.setup.making.now = clock()
         self.board.take(event)
+        if self.board.ended:
+            self.chooser.question = None
         self._see_people(session)
         for line in seen(session, event) if isinstance(event, Happened) else ():
             self.board.add(line)
@@ -215,6 +224,8 @@ class TableScreen(FullScreen):
     def _asked(self, session: Session) -> None:
         look = self._look()
         self.chooser.asked_anew(look)
+        if look.asked in (Asked.CALL, Asked.CATCH):
+            self.board.scroll.close()
         if self._pilot is not None:
             return
         move = forced(look)
@@ -298,7 +309,8 @@ class TableScreen(FullScreen):
     def _press(self, key: str) -> None:
         self._motion.stop()
         key, across = key.lower(), self.drawn.columns
-        apart = self.chooser.question is not None or self.chooser.help or self.chooser.inspected >= 0
+        chooser = self.chooser
+        apart = chooser.question is not None or chooser.help > 0 or chooser.inspected >= 0
         if self._talks(key, apart):
             return
         meant, change = (False, None) if apart or self.board.scroll.open else self._prepare(key)
@@ -307,10 +319,12 @@ class TableScreen(FullScreen):
         elif not apart and self.board.press(key, max(1, len(self.drawn.rows) // 3)):
             self.app.invalidate()
         elif self.board.ended or self.session is None:
-            if self.session is not None and (key == "i" or self.chooser.inspected >= 0):
+            if self.session is not None and (key in ("i", "?") or apart):
                 self.chooser.press(key, self._look(), across)
             elif key in ("q", "enter", "escape"):
                 self._leave()
+            elif key not in WHEEL.values():
+                self.chooser.note = no_use(key, helps=self.session is not None)
             self.app.invalidate()
         elif key not in WHEEL.values():
             if key != "i" and self.chooser.inspected < 0:

@@ -12,7 +12,7 @@ from cli.language import N_, _, ngettext
 from cli.table.asking import Asking, Picker
 from cli.table.look import Asked, Heroics, Look, Seat, fits
 from cli.table.spoken import hand_words, odds_spoken, spoken
-from cli.table.words import place_line
+from cli.table.words import CHALLENGE_MEANS, place_line
 from cli.text import some_cards, some_points
 from cli.voice import Told, Voice
 from p2puno.card import print_move
@@ -123,7 +123,8 @@ class Speech(Voice):
                 return _turn(look, rules)
             case Asked.CHALLENGE:
                 played = _("{who} played a Wild Draw Four on you{odds}.").format(who=who, odds=odds_spoken(look))
-                return [Told("Turn", played), Told("Moves", "accept, challenge.")]
+                means = _(CHALLENGE_MEANS).format(who=who)
+                return [Told("Turn", played), Told("Moves", "accept, challenge."), Told("Hint", means)]
             case Asked.CHOICE if look.asking is not None:
                 return [*self.hand(look, rules), *self.choices(look.asking, Picker())]
             case Asked.CATCH:

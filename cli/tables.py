@@ -92,6 +92,7 @@ def hosted(
             meet=meet,
         ) as session:
             near = _near(session.addresses)
+            children.everywhere = place.host is None
 
             def start(name: str) -> None:
                 children.start(near, name, seating.level, seating.pace, folder, place.code, may_miss=not quick)
@@ -139,12 +140,13 @@ def joined(
     expect: bytes | None = None,
     typed: str | None = None,
     gathers: bool = False,
+    everywhere: bool = False,
 ) -> OpenTable:
     """A seat at the table at `address`, where the key `expect` has to answer. Bots come with a key of their own.
 
     `typed`: what the command said instead of an address. `gathers`: the table is known to wait for players, so it is
-    none that was cut off at the same address. Raises Usage for what is no address or no invite code, InUse
-    where the same command is running.
+    none that was cut off at the same address. `everywhere`: as in `open_join`. Raises Usage for what is no address or
+    no invite code, InUse where the same command is running.
     """
     parse_address(address)
     claim = _join_claim(address if typed is None else typed, seating)
@@ -170,6 +172,7 @@ def joined(
             age=seating.age,
             note=Note(claim, seating.profile, (), "", announced).encode(),
             announce=announced,
+            everywhere=everywhere,
             expect=expect,
             code=code,
             ready=seating.ready,

@@ -52,6 +52,11 @@ def cut(text: str, cells: int) -> str:
     return "".join(kept) + "." if cells > 0 else ""
 
 
+def cut_before(text: str, last: str, cells: int) -> str:
+    """`text`, which ends with `last`, in at most `cells` cells: what is before that is cut."""
+    return cut(text.removesuffix(last), max(0, cells - width(last))) + last if width(text) > cells else text
+
+
 def pad(text: str, cells: int) -> str:
     """`text` in exactly `cells` cells: cut or filled with spaces on the right."""
     text = cut(text, cells)

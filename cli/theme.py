@@ -16,27 +16,30 @@ from pathlib import Path
 from typing import Any, Final
 
 from prompt_toolkit.output import ColorDepth
-from prompt_toolkit.styles import Style
+from prompt_toolkit.styles import Attrs, Style
 
 from cli.language import N_, _
 from protocol.errors import Damaged, Usage
 
+# No bright black: on some palettes (Solarized) that is the ground itself (P10). prompt_toolkit has "dim" since 3.0.52.
+FAINT: Final = "dim" if "dim" in Attrs._fields else ""
+
 STYLES: Final = {
     "ground": "",
     "title": "reverse",
-    "dim": "ansibrightblack",
+    "dim": FAINT,
     "strong": "bold",
     "turn": "bold",
     "moving": "bold reverse",
     "mine": "bold",
-    "away": "ansibrightblack",
+    "away": FAINT,
     "alert": "ansired",
     "alarm": "bold ansiwhite bg:ansired",
     "good": "bold ansigreen",
     "preview": "bold",
     "error": "bold ansired",
     "key": "bold",
-    "rule": "ansibrightblack",
+    "rule": FAINT,
     "chat": "italic ansicyan",
     # Cards: ink on the terminal's ground for small ones, ground in the colour for what lies on the pile.
     "red": "bold ansired",

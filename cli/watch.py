@@ -50,7 +50,7 @@ def watch(
         raise Usage(_("an address and --table do not go together"), _("say one of them"))
     choice = Choice(address) if address is not None else choose(table, seconds, on, profile, watch=True)
     open_table = watched(choice.address, code or asked_code(choice), choice.key, journal_dir)
-    face = shown(open_table, manner_of(options, saved()), None, False, False, silent=as_json, watching=True)
+    face = shown(open_table, manner_of(options, saved()), silent=as_json, watching=True)
     if face.signal:
         raise Interrupted(face.signal)
     if face.session is not None:

@@ -6,14 +6,14 @@ no clock and no randomness, and computes its public state from public answers on
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 import p2puno.swaps
 import p2puno.taking
 import p2puno.wilds
-import p2puno.wishes  # noqa: F401  # their pieces enter themselves in PIECES
+import p2puno.wishes  # noqa: F401  # their pieces enter themselves in REGISTER
 from p2puno.happenings import Happening, What
 from p2puno.judge import check_move
 from p2puno.moves import Accept, Draw, IllegalMove, InvalidMove, Keep, Move, Pick, Play, Wish, WishFor
@@ -41,7 +41,7 @@ from p2puno.needs import (
     Window,
 )
 from p2puno.outcome import Ending, Outcome
-from p2puno.pieces import ABOUT, PIECES
+from p2puno.pieces import REGISTER
 from p2puno.rules import Rules
 from p2puno.said import said
 from p2puno.state import HIDDEN, State
@@ -62,6 +62,7 @@ class Game(State):
     """
 
     __slots__ = ()
+    _pieces: ClassVar[Mapping[str, Callable[..., Need | None]]] = REGISTER.pieces
 
     def __init__(self, rules: Rules, players: int, dealer: int, away: Iterable[int] = ()) -> None:
         super().__init__(rules, players, dealer, away)
@@ -90,12 +91,12 @@ class Game(State):
     def _run(self, answer: Answer | None) -> list[Happening]:
         """Do pieces until the game waits again. The first one gets the answer."""
         out: list[Happening] = []
-        agenda = self.agenda
+        agenda, pieces = self.agenda, self._pieces
         piece = agenda.pop()
-        need = PIECES[piece[0]](self, piece, answer, out)
+        need = pieces[piece[0]](self, piece, answer, out)
         while need is None:
             piece = agenda.pop()
-            need = PIECES[piece[0]](self, piece, None, out)
+            need = pieces[piece[0]](self, piece, None, out)
         self.need = need
         return out
 
@@ -203,8 +204,8 @@ class Game(State):
             self.agenda.clear()
             self.need = Over(Outcome(Ending.FORFEIT, winner, 0, ((),) * self.players))
             return [*out, Happening(What.WON, winner)]
-        waiting = self.agenda[-1]
-        self.agenda[:] = [piece for piece in self.agenda if all(piece[place] != seat for place in ABOUT[piece[0]])]
+        waiting, about = self.agenda[-1], REGISTER.about
+        self.agenda[:] = [piece for piece in self.agenda if all(piece[place] != seat for place in about[piece[0]])]
         goes_on = self._leave_need(seat)
         if self.agenda and self.agenda[-1] is waiting and goes_on:
             return out

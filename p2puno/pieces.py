@@ -18,9 +18,9 @@ swaps.py.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import TYPE_CHECKING, Final
 
+from p2puno.agenda import Register, decide, happening, open_one
 from p2puno.card import WILD
 from p2puno.happenings import Happening, What
 from p2puno.moves import Draw, Play
@@ -45,28 +45,9 @@ if TYPE_CHECKING:
 
 Run = Callable[["Game", Piece, "Answer | None", list[Happening]], Need | None]
 
-PIECES: Final[dict[str, Run]] = {}
-"""Every piece by its name."""
+REGISTER: Final = Register[Run]()
+named = REGISTER.named
 
-ABOUT: Final[dict[str, tuple[int, ...]]] = {}
-"""Where a piece names the seats without which it lapses (R51, R56)."""
-
-
-def named(name: str, about: tuple[int, ...] = ()) -> Callable[[Run], Run]:
-    """Enter a piece under its name; `about`: the places in its tuple that name seats without which it lapses."""
-
-    def enter(run: Run) -> Run:
-        PIECES[name] = run
-        ABOUT[name] = about
-        return run
-
-    return enter
-
-
-# Needs and happenings that come again and again are made once.
-decide = cache(Decide)
-open_one = cache(lambda slot, to: Open(((slot, to),)))
-happening = cache(Happening)
 _SEATS: Final = range(10)
 _TURN: Final = tuple(Happening(What.TURN, seat) for seat in _SEATS)
 _ASK_TURN: Final = tuple(Decide(seat, Ask.TURN) for seat in _SEATS)

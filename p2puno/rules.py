@@ -12,29 +12,17 @@ from typing import Final
 from p2puno.card import Kind
 from p2puno.cast import GAMES, Cast, cast_of
 from p2puno.hero import Hero
-from p2puno.hero_file import MAX_FILES, built_in_heroes, read_own
+from p2puno.hero_file import built_in_heroes
 from p2puno.options import OPTIONS, Option, RulesError, Value, show_value
+from p2puno.own_heroes import MissingPacks, playable, read_named
 from p2puno.pack import ALIASES, Deck, Pack, find_variant, variants
-from p2puno.reading import PackError
-from p2puno.said import message_of, said
+from p2puno.said import said
 
 __all__ = ["OPTIONS", "MissingPacks", "Option", "Rules", "RulesError", "Value", "games", "show_value"]
 
 _HEAD: Final = "p2puno rules 1"
 _NO_HEROES: Final = "none"
 _BY_NAME: Final[Mapping[str, Option]] = {option.name: option for option in OPTIONS}
-
-
-class MissingPacks(RulesError):
-    """The table plays heroes whose packs are not here. `packs`: (id, digest) of each."""
-
-    def __init__(self, packs: tuple[tuple[str, bytes], ...]) -> None:
-        names = ", ".join(ident for ident, _ in packs)
-        super().__init__(
-            said("the packs of these heroes are not here: {names}", names=names),
-            said("ask the host for the pack files"),
-        )
-        self.packs = packs
 
 
 def games() -> tuple[str, ...]:
@@ -106,12 +94,9 @@ class Rules:
         rules._check()
         if family == "classic":
             if heroes or own:
-                raise RulesError(
-                    said("{game} has no heroes", game=rules.name),
-                    said("games with heroes: {games}", games=", ".join(GAMES)),
-                )
+                raise _no_heroes(rules)
             return rules
-        rules = replace(rules, own=_own(rules, own))
+        rules = replace(rules, own=playable(own, variant, rules.mix_sets))
         return rules.seated(heroes) if heroes else rules
 
     def _check(self) -> None:
@@ -204,10 +189,7 @@ class Rules:
         """A hero that this table may play. Raises RulesError."""
         if ident not in self.offered():
             if not self.offered():
-                raise RulesError(
-                    said("{game} has no heroes", game=self.name),
-                    said("games with heroes: {games}", games=", ".join(GAMES)),
-                )
+                raise _no_heroes(self)
             if ident in built_in_heroes():
                 raise RulesError(
                     said("{hero} is of another set", hero=ident),
@@ -300,7 +282,7 @@ class Rules:
             raise RulesError(
                 said("there is no option {name!r}", name=min(unknown)), said("both sides need the same version")
             )
-        own = _read_own(named, packs or {}) if keys["game"] in GAMES else ()
+        own = read_named(named, packs or {}) if keys["game"] in GAMES else ()
         rules = cls.make(keys["game"], heroes=() if heroes == (_NO_HEROES,) else heroes, own=own, **options)
         if rules.family == "classic" and keys.get("cards") != rules.pack.digest.hex():
             raise RulesError(
@@ -343,12 +325,16 @@ def _unsaid(name: str, value: Value) -> bool:
     return _BY_NAME[name].later and value == _USUAL[name]
 
 
+def _no_heroes(rules: Rules) -> RulesError:
+    return RulesError(
+        said("{game} has no heroes", game=rules.name), said("games with heroes: {games}", games=", ".join(GAMES))
+    )
+
+
 @lru_cache(maxsize=64)
 def _cast(rules: Rules) -> Cast:
     if rules.variant not in GAMES:
-        raise RulesError(
-            said("{game} has no heroes", game=rules.name), said("games with heroes: {games}", games=", ".join(GAMES))
-        )
+        raise _no_heroes(rules)
     return cast_of(rules.variant, tuple(rules.hero(ident) for ident in rules.heroes))
 
 
@@ -362,42 +348,6 @@ def _no_option(name: str, variant: str, mine: Mapping[str, Option]) -> RulesErro
     near = get_close_matches(name, mine, 1, 0.5)
     hint = said("did you mean {word}?", word=near[0]) if near else said("options: {words}", words=", ".join(mine))
     return RulesError(said("there is no option {name}", name=name), hint)
-
-
-def _own(rules: Rules, heroes: Iterable[Hero]) -> tuple[Hero, ...]:
-    """Own heroes that this table may play, in the order of their ids."""
-    found: dict[str, Hero] = {}
-    for hero in heroes:
-        if hero.id in found or hero.id in built_in_heroes():
-            raise RulesError(said("two heroes have the id {id}", id=hero.id), said("give each hero an id of its own"))
-        if rules.mix_sets or hero.set == rules.variant:
-            found[hero.id] = hero
-    if len(found) > MAX_FILES:
-        raise RulesError(said("a table takes at most {most} own heroes, not {count}", most=MAX_FILES, count=len(found)))
-    return tuple(found[ident] for ident in sorted(found))
-
-
-def _read_own(named: Sequence[tuple[str, bytes]], packs: Mapping[str, bytes]) -> tuple[Hero, ...]:
-    """The own heroes among the packs that rules name; the digests of all must be right."""
-    if len(named) > len(built_in_heroes()) + MAX_FILES:
-        raise RulesError(said("these rules name too many packs"))
-    wanted = [(ident, digest) for ident, digest in named if ident not in built_in_heroes()]
-    missing = tuple((ident, digest) for ident, digest in wanted if ident not in packs)
-    if missing:
-        raise MissingPacks(missing)
-    own = []
-    for ident, _ in wanted:
-        try:
-            own.append(read_own(f"{ident}.toml", packs[ident], said("the pack {hero} of another player", hero=ident)))
-        except PackError as error:
-            raise RulesError(message_of(error), error.hint) from error
-    known = {**built_in_heroes(), **{hero.id: hero for hero in own}}
-    for ident, digest in named:
-        if ident not in known or known[ident].digest != digest:
-            raise RulesError(
-                said("the pack of {hero} differs", hero=ident), said("all players need the same pack file")
-            )
-    return tuple(own)
 
 
 if {field.name for field in fields(Rules)} != {"variant", "heroes", "own", *_BY_NAME}:  # a new option needs both lines

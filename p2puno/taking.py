@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from p2puno.agenda import happening, open_one
 from p2puno.happenings import Happening, What
 from p2puno.needs import ALL, Need, Open, Opened, Shuffle
-from p2puno.pieces import happening, named, open_one
+from p2puno.pieces import named
 from p2puno.state import HIDDEN, Piece
 
 if TYPE_CHECKING:

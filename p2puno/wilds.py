@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from p2puno.agenda import decide, happening, open_one
 from p2puno.happenings import Happening, What
 from p2puno.moves import Challenge, Play
 from p2puno.needs import ALL, Ask, Attest, Attested, Conceded, Need
-from p2puno.pieces import CARDS, decide, happening, named, open_one, play_card, spared
+from p2puno.pieces import CARDS, named, play_card, spared
 from p2puno.state import Piece
 from p2puno.taking import costs, refill_need, to_hand
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from p2puno.agenda import happening, open_one
 from p2puno.happenings import Happening, What
 from p2puno.moves import Play, Wish, WishFor
 from p2puno.needs import ALL, Ask, Decide, Need, Opened
-from p2puno.pieces import CARDS, happening, named, open_one, play_card, spared
+from p2puno.pieces import CARDS, named, play_card, spared
 from p2puno.state import Piece
 from p2puno.taking import costs, refill_need
 

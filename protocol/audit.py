@@ -27,8 +27,8 @@ from protocol.messages import Charter, Entry, Malformed, NotCanonical, open_entr
 from protocol.offences import Cheat, OtherRow
 from protocol.payloads import BESIDE, Absent, Back, Have, Leave, Pledge, Redeal, Reveal, Stands
 from protocol.proofs.batch import BadProof
-from protocol.step import Step
-from protocol.table import Done, Table
+from protocol.step import Done, Step
+from protocol.table import Table
 from protocol.verdict import Departure, Exhibit, Hand, Offence, Verdict
 
 __all__ = ["Record", "Verdict", "Watcher", "audit", "judge"]
@@ -310,10 +310,12 @@ class _Audience:
 
     def was_absent(self, place: tuple[int, int]) -> bool:
         """Whether a seat did not contribute to a step because it was absent: not because the step ended by a departure
-        before."""
+        before, with some votes against it or none."""
         seat, step = place
-        called = self.table.absence.voters(seat, step, self.table.rows[step])
-        return bool(called) or any(who == seat and since <= step <= last for (who, since), last in self.away.items())
+        gone = {each.seat for each in self.verdict.departures if each.step < step}
+        others = set(self.table.seats) - gone - {seat}
+        called = others <= self.table.absence.voters(seat, step, self.table.rows[step])
+        return called or any(who == seat and since <= step <= last for (who, since), last in self.away.items())
 
     def _how(self, seat: int, stripped: set[int]) -> str:
         if seat in self.table.departures.leaves:

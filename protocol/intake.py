@@ -20,7 +20,9 @@ from protocol.offences import Cheat, OtherRow
 from protocol.payloads import BESIDE, Absent, Back, Depart, Have, Payload, Stands
 from protocol.quorum import NEITHER
 from protocol.signals import Effect, Remember, Store
-from protocol.table import Done, Table
+from protocol.step import Done
+from protocol.table import Table
+from protocol.telling import Telling
 
 MOST_AHEAD = 512
 """Entries for a step so far ahead are dropped and asked for again later: nobody can be so far ahead without us."""
@@ -51,9 +53,7 @@ class Intake(Duties):
         self._effects: list[Effect] = []
         self._quiet = False  # while old entries are read again
         self._over = False
-        self._shown: tuple[int, tuple[int, ...]] = (-1, ())  # the last Progress told
-        self._told_absent: set[int] = set()
-        self._told_hands = 0
+        self._telling = Telling(self._tell)
         self.turns = 0
 
     @property
@@ -384,8 +384,6 @@ class Intake(Duties):
         self._sit()
         self._asked = -1
 
-    # -- what the face is told ----------------------------------------------------------------------------------------
-
     def _accuse(self, cheat: Cheat, now: float) -> None:
         """Somebody was caught: go on without, if that can be."""
         if self._over or cheat.seat in self.table.convicted:
@@ -400,29 +398,3 @@ class Intake(Duties):
             return
         self._completed(self.table.quorum.convict(cheat))
         self._catch_up(now)
-
-    def _tell_progress(self) -> None:
-        """Tell what the running step waits for, if that is new."""
-        table = self.table
-        if (table.number, table.waiting) != self._shown:
-            self._shown = table.number, table.waiting
-            step, total = table.step, len(table.step.authors)
-            done = total - len(table.waiting)
-            proven = table.proofs.verified
-            self._tell(
-                tell.Progress(step.what, done, total, table.waiting, step.round, step.rounds, step.piles, proven)
-            )
-
-    def _tell_absences(self) -> None:
-        absent = set(self.table.absence.since)
-        for seat in sorted(absent ^ self._told_absent):
-            self._tell(tell.AbsenceChanged(seat, seat in absent))
-        self._told_absent = absent
-
-    def _hand_over(self) -> None:
-        """Tell the face of hands that were scored since."""
-        told = self.table.hand - (0 if self.table.closed else 1)
-        for hand, scored in enumerate(self.table.scored[:told], 1):
-            if hand > self._told_hands:
-                self._told_hands = hand
-                self._tell(tell.HandOver(scored.outcome, scored.scores, hand))

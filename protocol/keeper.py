@@ -50,9 +50,9 @@ from protocol.proofs.schnorr import prove_key
 from protocol.proofs.shuffle import prove_shuffle, shuffle
 from protocol.proofs.transcript import Context, Nonces
 from protocol.showing import AttestStep, GiveStep, ShowStep
-from protocol.step import Step
+from protocol.step import Done, Step
 from protocol.steps import CommitStep, MixStep, OpenStep, RevealStep, ShuffleStep, commitment
-from protocol.table import Done, Table
+from protocol.table import Table
 
 _WORDS: dict[type[Move], str] = {Draw: "draw", Keep: "keep", Challenge: "challenge", Accept: "accept"}
 

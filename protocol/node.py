@@ -258,17 +258,17 @@ class Node(Intake):
             self._forget_past()
             if self._patience.look(table, now):
                 self._moved = now
-                self._tell_absences()
+                self._telling.absences(table)
             if table.phase is Phase.COMMIT and self._told_phase != table.sid:
                 self._told_phase = table.sid
                 self._sit()
-                self._hand_over()
+                self._telling.results(table)
                 if self._dealt == table.hand:
                     self._tell(tell.Notice(VOID))
                 self._tell(tell.PhaseChanged(Phase.COMMIT, table.hand))
             self._dealt = table.hand if table.dealt else 0
             if table.closed and not self._listening:  # else the others may know better
-                self._hand_over()
+                self._telling.results(table)
                 assert table.match is not None
                 self._finish(now, tell.MatchOver(table.match.winner, table.scores))
             elif gone := table.departures.abandoned:
@@ -301,7 +301,7 @@ class Node(Intake):
         table = self.table
         if not self.setup_seconds and isinstance(table.step.need, Decide):
             self.setup_seconds = now - self.began
-        self._tell_progress()
+        self._telling.progress(table)
         if self._asked == table.number or not self.my_turn:
             return
         self._asked = table.number

@@ -79,7 +79,7 @@ class Onlooker(Intake):
             self._rebuild(now)
         if self._past is not None and self._knows(self._past):
             self._past = None
-            self._told_absent = set()
+            self._telling.forget_absences()
             self._effects.append(Tell(tell.Watching(self.turns)))
         if not self._over:
             self._look(now)
@@ -90,20 +90,20 @@ class Onlooker(Intake):
         """Tell the face where the table stands."""
         table = self.table
         if not self.catching_up:
-            self._tell_absences()
+            self._telling.absences(table)
         if table.phase is Phase.COMMIT and self._told_phase != table.sid:
             self._told_phase = table.sid
-            self._hand_over()
+            self._telling.results(table)
             self._tell(tell.PhaseChanged(Phase.COMMIT, table.hand))
         if table.closed:
-            self._hand_over()
+            self._telling.results(table)
             assert table.match is not None
             self._finish(now, tell.MatchOver(table.match.winner, table.scores))
         elif gone := table.departures.abandoned:
             names = joined((table.names[seat] for seat in gone), AND)
             self._finish(now, tell.Abandoned(said("{names} left the table", names=names), gone))
         else:
-            self._tell_progress()
+            self._telling.progress(table)
 
     def _knows(self, heads: Sequence[Head]) -> bool:
         seats = self.table.seats

@@ -21,7 +21,8 @@ from protocol.proofs.batch import BadProof
 
 if TYPE_CHECKING:
     from protocol.departures import Word
-    from protocol.table import Done, Table
+    from protocol.step import Done
+    from protocol.table import Table
 
 
 NEITHER = bytes(32)

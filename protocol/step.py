@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from p2puno.happenings import Happening
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from protocol.table import Table
 
 Taken = tuple[Any, Sequence[Equation]]
+"""What a step makes of a contribution: what it decoded, and the equations that must hold if it is honest."""
 
 
 class Step(ABC):
@@ -88,3 +90,12 @@ class Step(ABC):
     @abstractmethod
     def finish(self, taken: dict[int, Any]) -> list[Happening] | None:
         """Apply all contributions; None where the engine was not answered yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A step was completed: the engine's need that it answered (None in set-up) and what people saw."""
+
+    step: Step
+    need: Need | None
+    happenings: tuple[Happening, ...]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from p2puno.engine import Game
 from p2puno.happenings import Happening
@@ -37,19 +37,8 @@ from protocol.proofs.batch import BadProof, Equation, require
 from protocol.proofs.transcript import Context
 from protocol.proving import Proofs
 from protocol.quorum import Quorum, absence_hash
-from protocol.state import public_state
-
-if TYPE_CHECKING:
-    from protocol.step import Step
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """A step was completed: the engine's need that it answered (None in set-up) and what people saw."""
-
-    step: Step
-    need: Need | None
-    happenings: tuple[Happening, ...]
+from protocol.state import next_row, public_state
+from protocol.step import Done, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +186,14 @@ class Table:
             case Depart():
                 word = self.departures.hear(entry)
                 return [] if body.step in self._cut else self.quorum.let_go(word)
+        return self._take(entry)
+
+    def _take(self, entry: Entry) -> list[Done]:
+        """Take what a seat contributes to a step, on our row.
+
+        :raises Cheat: no honest seat can have signed it
+        """
+        body = entry.body
         if body.step in self._cut or (body.seat, body.step) in self.absence.missed:
             return []
         place = body.seat, body.step
@@ -319,13 +316,13 @@ class Table:
         if self.waiting != (seat,):
             return None
         taken = {author: own for author, (own, _) in self._taken.items()} | {seat: entry}
-        return _next_row(self.row, self.number, [*self._hashes(taken), *self.quorum.words()])
+        return next_row(self.row, self.number, [*self._hashes(taken), *self.quorum.words()])
 
     def _end_step(self, hashes: list[bytes]) -> None:
         self.absence.missed |= {(seat, self.number) for seat in self._step.authors if seat not in self._taken}
         hashes = [*hashes, *self.quorum.settle()]
         self._used |= {(seat, self.number): entry for seat, (entry, _) in self._taken.items()}
-        self.rows.append(_next_row(self.row, self.number, hashes))
+        self.rows.append(next_row(self.row, self.number, hashes))
         self.number += 1
         self._taken = {}
         self.proofs.next_step()
@@ -400,7 +397,3 @@ def _broken(bad: MoveError) -> str:
     if not bad.rule:
         return message_of(bad)
     return said("{reason} ({rule})", reason=message_of(bad), rule=bad.rule)
-
-
-def _next_row(row: bytes, number: int, hashes: Iterable[bytes]) -> bytes:
-    return hashlib.sha256(b"p2puno/1 row\x00" + row + number.to_bytes(4, "big") + b"".join(hashes)).digest()

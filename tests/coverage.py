@@ -61,7 +61,7 @@ def tally(game: str, due: Mapping[str, Iterable[str]]) -> Tally:
 # --- the classic games ----------------------------------------------------------------------------------------------
 
 _SIGNAL: Final = frozenset({"bat_signal", "signal", "lit", "told"})
-_WISH: Final = frozenset(name for name, run in pieces.PIECES.items() if run.__module__ == "p2puno.wishes")
+_WISH: Final = frozenset(name for name, run in pieces.REGISTER.pieces.items() if run.__module__ == "p2puno.wishes")
 _ELSEWHERE: Final = {"batman": _WISH, "dbz": _SIGNAL}
 _NOT_TOLD: Final = {"batman": {What.REVEALED, What.WISHED, What.SPARED}, "dbz": {What.SIGNAL}}
 """What only the other game knows; a lost turn can wait (R21) only where it can be wished for."""
@@ -77,7 +77,7 @@ def count_classic(variant: str, hands: int, patch: Patch) -> Tally:
     ids = [kind.id for kind in kinds]
     due: dict[str, Iterable[str]] = {
         "cards": ids,
-        "pieces": pieces.PIECES.keys() - _ELSEWHERE[variant],
+        "pieces": pieces.REGISTER.pieces.keys() - _ELSEWHERE[variant],
         "asks": _CLASSIC_ASKS | ({Ask.WISH} if variant == "dbz" else set()),
         "needs": {"Decide", "Window", "Shuffle", "Open", "Mix", "Attest", "Give", "Over"},
         "challenges": {"accepted", "guilty", "innocent, shown to one", "innocent, shown to all"},
@@ -90,8 +90,8 @@ def count_classic(variant: str, hands: int, patch: Patch) -> Tally:
     else:
         due["signals"] = {*(f"stopped by {ids[face]}" for face in pack.stop), "went on"}
     found = tally(variant, due)
-    for name, run in list(pieces.PIECES.items()):
-        patch(pieces.PIECES, name, _counted(found.met["pieces"], name, run))
+    for name, run in list(pieces.REGISTER.pieces.items()):
+        patch(pieces.REGISTER.pieces, name, _counted(found.met["pieces"], name, run))
     for hand in range(hands):
         dice = random.Random(hand)
         for game, dealer, happenings in _classic_hand(_classic_rules(variant, hand), 2 + hand % 9, hand, dice):
@@ -213,14 +213,14 @@ def count_ultimate(hands: int, patch: Patch) -> Tally:
     for verb, do in list(steps._DO.items()):
         patch(steps._DO, verb, _counted(met["verbs"], verb, do))
     for name in ("fire", "begin"):
-        patch(machine.PIECES, name, _acting(machine.PIECES[name], met))
-    spring = machine.PIECES["spring"]
+        patch(machine.REGISTER.pieces, name, _acting(machine.REGISTER.pieces[name], met))
+    spring = machine.REGISTER.pieces["spring"]
 
     def springing(game: Any, piece: Any, answer: Any, out: Any) -> Any:
         met["abilities"][f"trap of {game.rules.heroes[piece[2]]}"] += 1
         return spring(game, piece, answer, out)
 
-    patch(machine.PIECES, "spring", springing)
+    patch(machine.REGISTER.pieces, "spring", springing)
     for hand in range(hands):
         dice = random.Random(hand)
         heroes = dice.sample(table.ALL, 2 + hand % 3)

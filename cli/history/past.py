@@ -135,7 +135,8 @@ def past_of_journal(path: Path, own: frozenset[bytes]) -> Past:
     :raises Unfinished: nothing was agreed in it
     """
     from protocol.audit import audit  # loads the whole deck protocol
-    from protocol.table import Done, Table
+    from protocol.step import Done
+    from protocol.table import Table
 
     gone: set[int] = set()
     seen: list[Table] = []

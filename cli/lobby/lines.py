@@ -38,7 +38,7 @@ HELP: Final = (
     N_("players: whom you have played with. quit: leave the lobby."),
 )
 FORM_HELP: Final = (
-    N_("Type a name and what you want for it, as in seats 3."),
+    N_("Type a name and what you want for it, as in {example}."),
     N_("{go}: take it all. about NAME: what it means. back: do nothing."),
 )
 OPTIONS_HELP: Final = N_("options: the rules that can be changed.")
@@ -153,7 +153,7 @@ class LineLobby:
         if not options:
             self._say("Ask", form.does())
             for line in FORM_HELP:
-                self._say("Help", _(line).format(go=_go_word(form)))
+                self._say("Help", _(line).format(go=_go_word(form), example=_example(form)))
             if any(field.extra for field in form.fields()):
                 self._say("Help", _(OPTIONS_HELP))
             if any(field.name == "hero" for field in form.fields()):
@@ -337,6 +337,11 @@ class LineLobby:
                 name, __, value = f"{word} {rest}".replace("=", " ", 1).partition(" ")
                 self._say_field(form, form.put(name, value.strip()))
         return None
+
+
+def _example(form: Form) -> str:
+    """What can be typed to fill in a field of this form."""
+    return "bots 2" if isinstance(form, TableForm) and form.practice else "seats 3"
 
 
 def _go_word(form: Form) -> str:

@@ -145,7 +145,7 @@ class Program:
 
     def _watch(self, wanted: Go) -> str:
         table = watched(wanted.address, wanted.code, wanted.key)
-        return _told(shown(table, self.seating.manner, None, False, False, silent=False, watching=True))
+        return _told(shown(table, self.seating.manner, watching=True))
 
     def _resume(self, journal: Path) -> str:
         old = read_unfinished(journal)

@@ -34,7 +34,8 @@ from protocol.events import (
     Player,
 )
 from protocol.lobby import players
-from protocol.table import Done, Table
+from protocol.step import Done
+from protocol.table import Table
 from protocol.verdict import Verdict
 
 SIGNED: Final = N_("Everybody has signed the rules and the seats")

@@ -125,7 +125,7 @@ class Viewer:
                 self.seat = self.seat + 1 if self.seat + 1 < len(self.film.players) else -1
             case "?":
                 self.help = True
-            case _ if key.isdigit():
+            case _ if key.isdecimal():
                 self.typing, self.typed = Typing.TURN, key
             case _:
                 self.note = _(NOT_HERE).format(key=key)

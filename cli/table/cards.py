@@ -10,7 +10,7 @@ from typing import TypeAlias
 from cli.language import N_, _, chosen, told
 from cli.text import visible
 from p2puno.card import NO_COLOUR, Kind
-from p2puno.describe import beaten_by
+from p2puno.describe import beaten_by, describe_hero
 from p2puno.hero import Danger, card_kinds
 from p2puno.rules import Rules, RulesError
 
@@ -106,6 +106,12 @@ def power_card(rules: Rules, ident: str) -> Card:
     power = rules.hero(ident).power
     name = visible(power.name)
     return Card(-1, name, "", name, name, -1, lines=(visible(told(power.text)),), known=power.mark, type="power")
+
+
+@lru_cache(maxsize=32)
+def hero_says(rules: Rules, ident: str, language: str) -> tuple[str, ...]:
+    """All that the cards of a hero say, in this language. Raises RulesError as `power_card`."""
+    return tuple(visible(told(line)) for line in describe_hero(rules.hero(ident)))
 
 
 def hero_name(rules: Rules | None, ident: str) -> str:

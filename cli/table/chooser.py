@@ -47,6 +47,8 @@ COLOUR_KEYS: Final = {"r": 0, "y": 1, "g": 2, "b": 3}
 TYPED_ARROWS: Final = {"<": "left", ">": "right"}
 """Arrows are written so in the foot line: who types the signs means them."""
 DIGITS: Final = {str(n): (n - 1) % 10 for n in range(10)}
+KEYS, SIGNS = 1, 2
+"""The pages of the help; 0: it is closed."""
 
 NOT_YOUR_TURN: Final = N_("it is not your turn")
 NO_WINDOW: Final = N_("nobody is open to a catch now")
@@ -57,17 +59,17 @@ UNO_TOO: Final = N_("   u call UNO with it")
 
 @dataclass(slots=True)
 class Chooser:
-    """State of the choice. `cursor` counts in the shown hand, `picker` stands in the list of a question; `inspected`:
-    the page of the inspector, -1 while it is closed, `scroll` the line at which it begins; `note` is the last thing to
-    tell the player; `offered`: the heroes whose packs the player is asked to take; `watching`: there is no
-    seat, and so nothing to choose."""
+    """State of the choice. `cursor` counts in the shown hand, `picker` stands in the list of a question; `help`: its
+    open page; `inspected`: the page of the inspector, -1 while it is closed, `scroll` the line at which it begins;
+    `note` is the last thing to tell the player; `offered`: the heroes whose packs the player is asked to take;
+    `watching`: there is no seat, and so nothing to choose."""
 
     cursor: int = 0
     picker: Picker = field(default_factory=Picker)
     colour: int = -1
     uno: bool = False
     question: Question | None = None
-    help: bool = False
+    help: int = 0
     inspected: int = -1
     scroll: int = 0
     note: str = ""
@@ -87,6 +89,8 @@ class Chooser:
         self.picker.reset()
         if self.question is Question.CHALLENGE:
             self.question = None
+        if look.asked in (Asked.CALL, Asked.CATCH):  # for seconds only: nobody is to miss it over the help or a card
+            self.help, self.inspected = 0, -1
         held = self.held(look)
         if held is not None and not held.playable:
             good = (i for i, other in enumerate(look.hand) if other.playable or other.drawn)
@@ -111,13 +115,16 @@ class Chooser:
         if self.question is Question.LEAVE:
             return _("Leave the table? Enter or q: leave   any other key: stay")
         if self.question is Question.PACKS:
-            return _("Play with these heroes? y yes   n leave the table")
+            return _("Play with these heroes? Enter or y: yes   n: leave the table")
+        if self.help:
+            more = self.help == KEYS and look.dealt
+            return _("?: what the signs mean   else: back") if more else _("any key: back")
         if self.inspected >= 0:
             page, count = self.page(look) + 1, len(pages(look, self.cursor))
             return _("i, left, right: next card ({page} of {count})   Esc close").format(page=page, count=count)
         who = look.name(look.about)
         if self.question is Question.CHALLENGE:
-            asked = _("Challenge {who}{odds}? c challenge   other key: back")
+            asked = _("Enter or c: challenge {who}{odds}; if that fails you draw 6   any other key: back")
             return asked.format(who=who, odds=odds_to_win(look.odds))
         if self.sent:
             return _(WAIT)
@@ -127,7 +134,7 @@ class Chooser:
             case Asked.CATCH:
                 return _("{who} has one card and has not called UNO: c catch   p pass").format(who=who)
             case Asked.CHALLENGE:
-                return _("{who} played a Wild Draw Four on you: a accept   c challenge").format(who=who)
+                return _("{who} played a Wild Draw Four on you: a accept (draw 4)   c challenge").format(who=who)
             case Asked.CHOICE if look.asking is not None:
                 return self._choice_preview(look, look.asking)
             case Asked.NOTHING | Asked.CHOICE:
@@ -172,7 +179,7 @@ class Chooser:
         if self.question is not None:
             return self._answer(key)
         if self.help:
-            self.help = False
+            self.help = SIGNS if key == "?" and self.help == KEYS and look.dealt else 0
             return None
         if key == "i":
             self.inspected, self.scroll = (self.inspected + 1 if self.inspected >= 0 else 0), 0
@@ -197,7 +204,7 @@ class Chooser:
         elif key == "escape":
             self.colour, self.uno = -1, False
         elif key == "?":
-            self.help = True
+            self.help = KEYS
         elif key == "q":
             self.question = Question.LEAVE
         elif key in COLOUR_KEYS:
@@ -218,7 +225,7 @@ class Chooser:
         """Who watches can go at once: nobody waits for them."""
         if key == "q":
             return Leave.NOW
-        self.help = key == "?"
+        self.help = KEYS if key == "?" else 0
         self.note = "" if key in ("?", "escape") else _(ONLY_WATCHING)
         return None
 
@@ -289,9 +296,9 @@ class Chooser:
             if key in ("n", "q", "escape"):
                 return Leave.NOW
             self.question = question
-        if question is Question.LEAVE and key in ("enter", "q", "y"):
+        if question is Question.LEAVE and key in ("enter", "q"):
             return Leave.NOW
-        if question is Question.CHALLENGE and key in ("enter", "c", "y"):
+        if question is Question.CHALLENGE and key in ("enter", "c"):
             return Challenge()
         return None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from cli.language import N_, _, told
@@ -16,17 +16,19 @@ NOTHING: Final = N_("There is no card to look at yet.")
 @dataclass(frozen=True, slots=True)
 class Page:
     """One card: where it lies, what it is called, what it does, what its mark means. `place`: what opens it: `top`,
-    `location`, or `enemy`, `item`, `power` with the seat."""
+    `location`, or `enemy`, `item`, `power`, `burn` with the seat. `more`: what else can be read there on a screen."""
 
     where: str
     title: str
     lines: tuple[str, ...]
     mark: str = ""
     place: str = ""
+    more: tuple[str, ...] = ()
 
 
 def pages(look: Look, cursor: int) -> tuple[Page, ...]:
-    """What asks, the chosen hand card, the top card, Enemies, Items, hands shown, the Location, powers."""
+    """What asks, the chosen hand card, the top card, Enemies, Items, hands shown, the Location, powers, Burn
+    Piles."""
     found: list[Page] = []
     if look.asking is not None and look.asking.source is not None:
         found.append(page(_("What asks"), look.asking.source))
@@ -57,7 +59,13 @@ def pages(look: Look, cursor: int) -> tuple[Page, ...]:
     for seat, heroics in heroes:
         whose = _("Your power ({hero})") if seat.me else _("Power of {who} ({hero})")
         where = whose.format(who=seat.name, hero=heroics.hero) + (_(", blank now") if heroics.blank else "")
-        found.append(page(where, heroics.power, f"power {seat.seat}"))
+        found.append(replace(page(where, heroics.power, f"power {seat.seat}"), more=heroics.says))
+    for seat, heroics in heroes:
+        if heroics.pile:
+            where = _("Your Burn Pile") if seat.me else _("Burn Pile of {who}").format(who=seat.name)
+            top = page(where, heroics.pile[0], f"burn {seat.seat}")
+            below = _("Below it, from the top down: {cards}").format(cards=texts(heroics.pile[1:]))
+            found.append(replace(top, lines=(*top.lines, below)) if heroics.pile[1:] else top)
     return tuple(found) or (Page("", "", (_(NOTHING),)),)
 
 

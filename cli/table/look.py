@@ -27,7 +27,8 @@ class Asked(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Heroics:
     """What a seat of UNO Ultimate has beside a hand: cards left in the `deck` and burnt (`burn`, with the `burnt` top
-    card), who attacks it, what it holds, its power and what has been done to it."""
+    card and all of the `pile` from the top down), who attacks it, what it holds, its power and what has been done to
+    it. `says`: what all cards of the hero say."""
 
     hero: str
     deck: int
@@ -40,6 +41,8 @@ class Heroics:
     items: tuple[Card, ...] = ()
     lost: bool = False  # loses the next turn
     extra: bool = False  # takes another turn
+    pile: tuple[Card, ...] = ()
+    says: tuple[str, ...] = ()
 
     def notes(self) -> list[str]:
         """What is worth a second line, in words."""

@@ -19,12 +19,16 @@ class Scroll:
     open: bool = False
     end: int = -1
 
+    def close(self) -> None:
+        """Back to the newest line, and to the table."""
+        self.open, self.end = False, -1
+
     def press(self, key: str, first: int, total: int, page: int) -> bool:
         """Take a key; whether it was for the log. The log holds the lines from `first` up to `total`."""
         if key == "l" and not self.open:
             self.open = True
         elif self.open and key in CLOSING:
-            self.open, self.end = False, -1
+            self.close()
         else:
             steps = {"pageup": -page, "pagedown": page, "wheelup": -WHEEL, "wheeldown": WHEEL}
             if self.open:

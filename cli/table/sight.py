@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from cli.language import _
-from cli.table.cards import Namer, hero_name, hidden, namer, power_card, texts
+from cli.language import _, chosen
+from cli.table.cards import Namer, hero_name, hero_says, hidden, namer, power_card, texts
 from cli.table.lines import Line
 from cli.table.look import Asked, Held, Heroics, Look, Seat
 from cli.table.questions import question
@@ -156,4 +156,6 @@ def _heroics(view: UltimateView, seat: int, card: Namer) -> Heroics:
         items=tuple(card(face) for face in view.items[seat]),
         lost=view.lost[seat],
         extra=view.extra[seat],
+        pile=tuple(card(face) for face in reversed(burnt)),
+        says=hero_says(view.rules, hero.id, chosen()),
     )

@@ -26,6 +26,10 @@ WATCH_HELP: Final = (
     N_("score, rules, log   the points; the rules of this table; the last things that happened"),
     N_("quit              watch no longer"),
 )
+CHALLENGE_MEANS: Final = N_(
+    "accept: you draw 4 and lose the turn. challenge: if it was wrong {who} draws 4, else you draw 6 and lose the turn."
+)
+"""What may follow on a Wild Draw Four (R69)."""
 FORCED: Final = N_("the card drawn does not fit: you keep it")
 
 
@@ -137,7 +141,7 @@ def prompt(look: Look, rules: Rules) -> list[str]:
             return _turn_prompt(look, rules)
         case Asked.CHALLENGE:
             played = _("{who} played a Wild Draw Four on you{odds}. Type accept or challenge.")
-            return [played.format(who=who, odds=odds_words(look))]
+            return [played.format(who=who, odds=odds_words(look)), _(CHALLENGE_MEANS).format(who=who)]
         case Asked.CHOICE if look.asking is not None:
             return [hand_line(look), *choice_lines(look.asking, Picker())]
         case Asked.CATCH:

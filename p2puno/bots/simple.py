@@ -19,7 +19,7 @@ class RandomLegal:
     always catches. `wanders`: draws or keeps although it could play, as often as any single play.
     """
 
-    def __init__(self, dice: Dice, forgets: bool = False, wanders: bool = False) -> None:
+    def __init__(self, dice: Dice, *, forgets: bool = False, wanders: bool = False) -> None:
         self.dice = dice
         self.forgets = forgets
         self.wanders = wanders
@@ -49,6 +49,6 @@ class RandomLegal:
         return Say.CATCH if speaks else Say.PASS
 
 
-def random_legal(dice: Dice, forgets: bool = False, wanders: bool = False) -> RandomLegal:
+def random_legal(dice: Dice, *, forgets: bool = False, wanders: bool = False) -> RandomLegal:
     """A `RandomLegal` player."""
-    return RandomLegal(dice, forgets, wanders)
+    return RandomLegal(dice, forgets=forgets, wanders=wanders)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from p2puno.agenda import decide, happening, open_one
 from p2puno.effects import On, Verb
 from p2puno.happenings import Happening, What
 from p2puno.moves import Pick
 from p2puno.needs import ALL, Ask, Need, Opened, Shuffle
 from p2puno.state import HIDDEN, Piece
 from p2puno.ultimate.book import ENEMY, EVERY, ITEM, LOCATION, Op
-from p2puno.ultimate.machine import decide, event, happening, named, open_one
+from p2puno.ultimate.machine import event, named
 
 if TYPE_CHECKING:
     from p2puno.engine import Answer

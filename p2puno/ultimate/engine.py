@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import p2puno.ultimate.steps
-import p2puno.ultimate.turns  # noqa: F401  # both modules enter their pieces in PIECES
+import p2puno.ultimate.turns  # noqa: F401  # both modules enter their pieces in REGISTER
 from p2puno.engine import Answer, Game
 from p2puno.happenings import Happening, What
 from p2puno.moves import Draw, Keep, Order, Pick, Play, Swap
@@ -14,7 +14,7 @@ from p2puno.outcome import Ending, Outcome
 from p2puno.rules import Rules
 from p2puno.state import HIDDEN
 from p2puno.ultimate.judge import check_move
-from p2puno.ultimate.machine import ABOUT, PIECES, go_out
+from p2puno.ultimate.machine import REGISTER, go_out
 from p2puno.ultimate.state import UltimateState
 
 
@@ -26,6 +26,7 @@ class UltimateGame(UltimateState, Game):
     """
 
     __slots__ = ()
+    _pieces = REGISTER.pieces
 
     def __init__(self, rules: Rules, players: int, first: int, away: Iterable[int] = ()) -> None:
         UltimateState.__init__(self, rules, players, first, away)
@@ -35,18 +36,6 @@ class UltimateGame(UltimateState, Game):
     def may_play(self, seat: int, face: int) -> bool:
         """Whether this seat may play a card of its deck with this face now (R10, R46)."""
         return face in self.book.fits[self.colour][self.top] and not self.book.mask[face] & self.banned(seat)
-
-    def _run(self, answer: Answer | None) -> list[Happening]:
-        """Do pieces until the game waits again. The first one gets the answer."""
-        out: list[Happening] = []
-        agenda = self.agenda
-        piece = agenda.pop()
-        need = PIECES[piece[0]](self, piece, answer, out)
-        while need is None:
-            piece = agenda.pop()
-            need = PIECES[piece[0]](self, piece, None, out)
-        self.need = need
-        return out
 
     # -- what seats know ----------------------------------------------------------------------------------------------
 
@@ -104,8 +93,7 @@ class UltimateGame(UltimateState, Game):
         match need:
             case Decide(ask=Ask.DRAWN) if self.rules.force_play:
                 face = self.public[need.slot]
-                return Play(need.slot, face, self.colour if self.book.kinds[face].wild and self.colour >= 0 else
-                            0 if self.book.kinds[face].wild else -1)  # fmt: skip
+                return Play(need.slot, face, max(self.colour, 0) if self.book.kinds[face].wild else -1)
             case Decide(ask=Ask.TURN):
                 return Draw()
             case Decide(ask=Ask.DRAWN):
@@ -142,7 +130,7 @@ class UltimateGame(UltimateState, Game):
             return [*out, Happening(What.WON, winner)]
         go_out(self, seat, out)
         waiting = self.agenda[-1]
-        if any(waiting[place] == seat for place in ABOUT[waiting[0]]):
+        if any(waiting[place] == seat for place in REGISTER.about[waiting[0]]):
             self.agenda.pop()
             return out + self._run(None)
         answer = self._without(seat)

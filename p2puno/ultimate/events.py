@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from p2puno.agenda import happening
 from p2puno.effects import By, On
 from p2puno.happenings import Happening, What
 from p2puno.needs import Need
 from p2puno.state import Piece
 from p2puno.ultimate.book import SEATS, Ready
-from p2puno.ultimate.machine import MAX_EVENTS, happening, named
+from p2puno.ultimate.machine import MAX_EVENTS, named
 from p2puno.ultimate.standing import HEARD_AT, heard_by
 from p2puno.ultimate.steps import act
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from p2puno.agenda import decide, happening, open_one
 from p2puno.effects import Verb
 from p2puno.happenings import Happening, What
 from p2puno.moves import Burn, Order, Pick, Swap
 from p2puno.needs import ALL, Ask, Attest, Attested, Need, Open, Opened, Show
 from p2puno.state import HIDDEN, Piece
 from p2puno.ultimate.book import Op
-from p2puno.ultimate.machine import decide, happening, named, open_one
+from p2puno.ultimate.machine import named
 from p2puno.ultimate.verbs import to_burn_pile
 
 if TYPE_CHECKING:

@@ -14,12 +14,12 @@ push further ones, and returns None or the need at which the game now waits; the
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import TYPE_CHECKING, Final
 
+from p2puno.agenda import Register, happening
 from p2puno.effects import On
 from p2puno.happenings import Happening, What
-from p2puno.needs import Decide, Need, Open, Over
+from p2puno.needs import Need, Over
 from p2puno.outcome import Ending, Outcome
 from p2puno.state import Piece
 
@@ -29,31 +29,11 @@ if TYPE_CHECKING:
 
 Run = Callable[["UltimateGame", Piece, "Answer | None", list[Happening]], Need | None]
 
-PIECES: Final[dict[str, Run]] = {}
-"""Every piece by its name."""
-
-ABOUT: Final[dict[str, tuple[int, ...]]] = {}
-"""Where a piece names the seats without which it lapses while it waits for an answer (R56)."""
+REGISTER: Final = Register[Run]()
+named = REGISTER.named
 
 MAX_EVENTS: Final = 200
 """Events of one move; later ones are dropped (R39)."""
-
-
-def named(name: str, about: tuple[int, ...] = ()) -> Callable[[Run], Run]:
-    """Enter a piece under its name; `about`: the places in its tuple that name seats without which it lapses."""
-
-    def enter(run: Run) -> Run:
-        PIECES[name] = run
-        ABOUT[name] = about
-        return run
-
-    return enter
-
-
-# Needs and happenings that come again and again are made once.
-decide = cache(Decide)
-open_one = cache(lambda slot, to: Open(((slot, to),)))
-happening = cache(Happening)
 
 
 def event(game: UltimateGame, on: On, seat: int, kind: int, source: int = -1) -> None:

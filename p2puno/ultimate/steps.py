@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from p2puno.agenda import decide
 from p2puno.effects import Verb, Who
 from p2puno.happenings import Happening
 from p2puno.moves import Pick
@@ -17,7 +18,7 @@ from p2puno.state import Piece
 from p2puno.ultimate.book import Op
 from p2puno.ultimate.dangers import DANGER_VERBS, discard_item, item_slot
 from p2puno.ultimate.hands import HAND_VERBS
-from p2puno.ultimate.machine import decide, named
+from p2puno.ultimate.machine import named
 from p2puno.ultimate.targets import TARGETS
 from p2puno.ultimate.verbs import VERBS, burn_off_deck, deals
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from p2puno.agenda import decide, happening, open_one
 from p2puno.card import WILD
 from p2puno.effects import On
 from p2puno.happenings import Happening, What
@@ -22,7 +23,7 @@ from p2puno.state import HIDDEN, Piece
 from p2puno.ultimate.book import EVERY, ICON
 from p2puno.ultimate.dangers import defeat, flip
 from p2puno.ultimate.events import happens, wake, would
-from p2puno.ultimate.machine import decide, event, go_out, happening, named, open_one
+from p2puno.ultimate.machine import event, go_out, named
 from p2puno.ultimate.standing import LATE
 from p2puno.ultimate.steps import act
 from p2puno.ultimate.verbs import add_cards, into_hand

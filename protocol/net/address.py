@@ -15,11 +15,12 @@ _ADDRESS_HINT: Final = said("write it as 192.168.1.5, 192.168.1.5:4242, name:424
 
 
 def parse_address(text: str, default_port: int = DEFAULT_PORT) -> Address:
-    """(host, port) from ``host``, ``host:port``, ``[v6]``, ``[v6]:port`` or a bare IPv6 address (with ``%scope``).
+    """(host, port) from ``host``, ``host:port``, ``[v6]``, ``[v6]:port`` or a bare IPv6 address (with ``%scope``), also
+    within the quotes that shells want around brackets.
 
     Raises Usage.
     """
-    text = text.strip()
+    text = text.strip().strip("\"'")
     host, port = text, ""
     if text.startswith("["):
         host, bracket, rest = text[1:].partition("]")

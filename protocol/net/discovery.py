@@ -40,6 +40,7 @@ LOOK_EVERY: Final = 5.0  # seconds between two looks at our interfaces, and betw
 STAGGER: Final = 0.1  # seconds between probes of one table: the likeliest address is listed, not the quickest
 RESOLVE_LIMIT: Final = 3.0  # seconds for the details of an instance to come in
 MISSES: Final = 3  # probes in a row after which a table is no longer listed
+ANNOUNCED: Final = said("the table is announced now")  # to be told after a trouble
 MAX_INSTANCES: Final = 64
 MAX_NAMESAKES: Final = 9  # tables of one key that are told apart
 
@@ -97,7 +98,9 @@ class Announcer:
         while True:
             try:
                 await self._bring_up_to_date()
-                self._trouble = ""
+                if self._trouble:
+                    self._trouble = ""
+                    self._on_trouble("")
             except FAILURES as problem:
                 trouble = reason_of(problem)
                 if trouble != self._trouble:  # tried again and again, told once
@@ -161,8 +164,8 @@ async def announcing(
 ) -> AsyncIterator[Announcer]:
     """An `Announcer` for a table that is bound to these addresses; nothing is announced before its first `show`.
 
-    ``on_trouble(sentence)``: announcing does not work; it is tried again.  ``where``: by default the interfaces that
-    the table is bound to.
+    ``on_trouble(sentence)``: announcing does not work; it is tried again, and "" comes when it works.  ``where``: by
+    default the interfaces that the table is bound to.
     """
     bound = tuple(bound)
     announcer = Announcer(bound, on_trouble, _bound_to(bound) if where is None else where, service or SERVICE)
@@ -199,7 +202,8 @@ class Browser:
         self._token = trio.lowlevel.current_trio_token()
         self._limiter = trio.CapacityLimiter(8)
         self._instances: dict[str, _Instance | None] = {}  # None: its details are not known yet
-        self._again: set[str] = set()  # changed while it was being resolved
+        self._asking: set[str] = set()  # their details are being asked for
+        self._again: set[str] = set()  # ... and have changed meanwhile
         self._zeroconf: Zeroconf | None = None
         self._trouble = ""
         self._crowded = False
@@ -274,18 +278,32 @@ class Browser:
     def _changed(self, name: str, gone: bool) -> None:
         if gone:
             self._instances.pop(name, None)
+            self._again.discard(name)
             self._crowded = False
             self._bell.set()
-        elif name in self._instances and self._instances[name] is None:
-            self._again.add(name)
-        elif name in self._instances:
-            self._nursery.start_soon(self._resolve, name)
-        elif len(self._instances) >= MAX_INSTANCES:
-            self._crowded = True
-            self._bell.set()
-        else:
+            return
+        if name not in self._instances:
+            if len(self._instances) >= MAX_INSTANCES:
+                self._crowded = True
+                self._bell.set()
+                return
             self._instances[name] = None
-            self._nursery.start_soon(self._resolve, name)
+        if name in self._asking:
+            self._again.add(name)
+        else:
+            self._asking.add(name)
+            self._nursery.start_soon(self._ask_until_known, name)
+
+    async def _ask_until_known(self, name: str) -> None:
+        """Ask again if it has changed meanwhile: one question at a time, however often somebody announces (C45)."""
+        await self._resolve(name)
+        await trio.sleep(STAGGER)
+        while name in self._again:
+            self._again.discard(name)
+            self._instances.setdefault(name, None)  # it may have gone and come
+            await self._resolve(name)
+            await trio.sleep(STAGGER)
+        self._asking.discard(name)
 
     async def _resolve(self, name: str) -> None:
         """Ask for the details of an instance, and believe those that have the right form."""
@@ -305,7 +323,6 @@ class Browser:
             _log.info("an announced table is not listed: %s", problem)
             if self._instances.get(name) is None:
                 self._instances.pop(name, None)
-                self._again.discard(name)
             return
         if name not in self._instances:  # gone meanwhile
             return
@@ -315,9 +332,6 @@ class Browser:
         else:
             instance.advert, instance.addresses = advert, addresses
         self._bell.set()
-        if name in self._again:
-            self._again.discard(name)
-            self._nursery.start_soon(self._resolve, name)
         await self._probe(name)
 
     async def _probe(self, name: str) -> None:

@@ -11,7 +11,6 @@ import math
 from collections import deque
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from datetime import datetime
 from pathlib import Path
 
 import trio
@@ -25,7 +24,9 @@ from protocol.identity import Identity
 from protocol.journal import Journal
 from protocol.messages import Carry, Charter, Heads, Malformed, decode_frame
 from protocol.net.address import Address
+from protocol.net.alarm import Alarm
 from protocol.net.doorman import Doorman
+from protocol.net.files import new_journal
 from protocol.net.gallery import Gallery
 from protocol.net.interfaces import addresses_of, interfaces
 from protocol.net.mesh import Mesh, open_mesh
@@ -76,8 +77,7 @@ class Session(Talking, Preparing):
         self._journal_dir = journal_dir
         self._journal: Journal | None = None
         self._vault: Vault | None = None
-        self._wakes: list[float] = []
-        self._bell = trio.Event()
+        self._alarm = Alarm()
         self._events: deque[NodeEvent] = deque()
         self._busy = False
         self._questions = Questions()
@@ -135,7 +135,7 @@ class Session(Talking, Preparing):
             self.close()
             return
         self._goes_at = min(self._goes_at, trio.current_time() + FAREWELL)
-        self._wake(self._goes_at)
+        self._alarm.set(self._goes_at)
         self._act(Rising())
         self._see_leavers()
         if all(self._seat_of(peer) is None for peer in self.mesh.peers):
@@ -187,7 +187,7 @@ class Session(Talking, Preparing):
                         (self._down.discard if event.up else self._down.add)(event.seat)
                     self.tell(event)
                 case Wake(at):
-                    self._wake(at)
+                    self._alarm.set(at)
                 case Waste(seat, size):
                     self.mesh.wasted(self._places[seat].key, size)
                 case Close():
@@ -209,10 +209,6 @@ class Session(Talking, Preparing):
             if seat not in self._node.table.departures.gone:
                 self.tell(GotUp(seat))
 
-    def _wake(self, at: float) -> None:
-        self._wakes.append(at)
-        self._bell.set()
-
     def close(self) -> None:
         if self._closed.is_set():
             return
@@ -229,16 +225,10 @@ class Session(Talking, Preparing):
 
     async def _clock(self) -> None:
         while True:
-            with trio.move_on_at(min(self._wakes, default=math.inf)):
-                await self._bell.wait()
-            self._bell = trio.Event()
-            now = trio.current_time()
-            if now >= self._goes_at:
+            if await self._alarm.ring() >= self._goes_at:
                 self.close()
-            if any(at <= now for at in self._wakes):
-                self._wakes = [at for at in self._wakes if at > now]
-                self._put_questions()
-                self._feed(Tick())
+            self._put_questions()
+            self._feed(Tick())
 
     # -- the mesh's callbacks -----------------------------------------------------------------------------------------
 
@@ -282,7 +272,7 @@ class Session(Talking, Preparing):
         for seat, frame in self._questions.due(lambda seat: mesh.queued(self._places[seat].key)):
             self._feed(Received(seat, frame))
         if self._questions:
-            self._wake(trio.current_time() + LOOK_AGAIN)
+            self._alarm.set(trio.current_time() + LOOK_AGAIN)
 
     def _on_up(self, peer: bytes) -> None:
         seat = self._seat_of(peer)
@@ -333,15 +323,12 @@ class Session(Talking, Preparing):
     def _sit_down(self, charter: Charter) -> None:
         """Journal, secrets, node, links to all others."""
         node = Node(self.identity, charter)
-        moment = datetime.now().strftime("%Y%m%d-%H%M%S")
-        name = f"{moment}-{node.table.rules.variant}-{charter.table.hex()[:8]}-seat{node.seat + 1}.p2puno"
-        path = self._journal_dir / name
-        self._journal = Journal(path, charter)
+        self._journal = new_journal(self._journal_dir, charter, node.table.rules.variant, f"seat{node.seat + 1}")
         key = b"" if self.identity.filed else self.identity.private
         host, port = self.listening
         code = self.doorman.code if self.doorman is not None else ""
         seat = key, host, port, self.host_address, self.name, self.bot
-        vault = Vault(path, Secrets(charter.table, b"", b"", *seat, False, self.note, code))
+        vault = Vault(self._journal.path, Secrets(charter.table, b"", b"", *seat, False, self.note, code))
         vault.store()
         self._enter(node, vault)
         self._perform(node.start(trio.current_time()))
@@ -357,7 +344,8 @@ class Session(Talking, Preparing):
         self._journal = journal
         self._enter(node, vault, entries, back=True)
         self._perform(node.rejoin(trio.current_time()))
-        self._greet()
+        for peer in self.mesh.peers if self.mesh is not None else ():
+            self._on_up(peer)
 
     def _enter(self, node: Node, vault: Vault, entries: Sequence[bytes] = (), back: bool = False) -> None:
         assert self.mesh is not None
@@ -381,12 +369,6 @@ class Session(Talking, Preparing):
                 self.mesh.keep(place.key, addresses_of(place, creator, own), patience, mutual=back)
         self._down = {seat for seat in range(len(self._places)) if seat != node.seat}
         self._see_leavers()
-
-    def _greet(self) -> None:
-        """Tell the node of the links that there are."""
-        assert self.mesh is not None
-        for peer in self.mesh.peers:
-            self._on_up(peer)
 
 
 def mesh_of(session: Session) -> AbstractAsyncContextManager[Mesh]:

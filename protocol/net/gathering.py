@@ -25,7 +25,7 @@ from protocol.messages import PROTOCOL, Hello, Place
 from protocol.names import NAME_CELLS, clean
 from protocol.net.address import DEFAULT_PORT, format_address, parse_address
 from protocol.net.creator import Creator
-from protocol.net.discovery import announcing
+from protocol.net.discovery import ANNOUNCED, announcing
 from protocol.net.doorman import Doorman
 from protocol.net.driver import Session, mesh_of, running
 from protocol.net.herald import heralding
@@ -80,7 +80,8 @@ async def open_host(
         creator = Creator(session, mesh, HostLobby(own, rules, seats, ready or bot), session.doorman, judge, meet)
 
         def trouble(sentence: str) -> None:
-            session.tell(Notice(sentence, said("the others can still join by typing an address")))
+            hint = said("the others can still join by typing an address")
+            session.tell(Notice(sentence, hint) if sentence else Notice(ANNOUNCED))
 
         async with running(session), announcing(bound, trouble) as announcer, trio.open_nursery() as nursery:
             creator.announcer = announcer if announce else None
@@ -104,6 +105,7 @@ async def open_join(
     note: bytes = b"",
     expect: bytes | None = None,
     announce: bool = False,
+    everywhere: bool = False,
     code: str = "",
     ready: bool = True,
     judge: Judge = nobody_known,
@@ -112,8 +114,8 @@ async def open_join(
     """Take a seat at the table whose creator answers at `address` (`host`, `host:port`, `[v6]:port`).
 
     `ready`: from the beginning; else `Session.prepare` says so. `expect`: the key that has to answer there.
-    `announce`: let the network know of it when its creator no longer does, if it may be watched. `code`: the invite
-    code of a private table.
+    `announce`: let the network know of it when its creator no longer does, if it may be watched. `everywhere`: others
+    come from the network, though we reach the table by loopback. `code`: the invite code of a private table.
 
     :raises Unreachable: nobody answers there
     :raises NotP2puno: something else does
@@ -126,7 +128,7 @@ async def open_join(
     async with mesh_of(session) as mesh:
         session.mesh = mesh
         session.doorman = Doorman(mesh, identity.public, code, session.tell)
-        own = host if is_loopback(host) else None
+        own = host if is_loopback(host) and not everywhere else None
         bound = await mesh.listen(own, 0)
         session.listening = own or "", bound[0][1]
         hello = Hello(PROTOCOL, name, bot, hero, age, bound[0][1])

@@ -17,7 +17,7 @@ from p2puno.said import said
 from protocol.events import Notice
 from protocol.net.address import Address
 from protocol.net.advert import Advert, digest, unusual_options
-from protocol.net.discovery import Announcer, Sight, announcing, browsing
+from protocol.net.discovery import ANNOUNCED, Announcer, Sight, announcing, browsing
 from protocol.net.driver import Session
 
 LOOK: Final = 5.0
@@ -46,7 +46,7 @@ def running_advert(session: Session) -> Advert:
 
 
 @asynccontextmanager
-async def heralding(session: Session, bound: Sequence[Address], creator: bool, wanted: bool) -> AsyncIterator[None]:
+async def heralding(session: Session, bound: Sequence[Address], *, creator: bool, wanted: bool) -> AsyncIterator[None]:
     """Tell the network of the table inside the block, if that is `wanted` and it may be watched: as its `creator` at
     once, else where nobody else does. `bound`: where we listen."""
     if not wanted or not bound:
@@ -54,7 +54,8 @@ async def heralding(session: Session, bound: Sequence[Address], creator: bool, w
         return
 
     def trouble(sentence: str) -> None:
-        session.tell(Notice(sentence, said("who wants to watch can type an address of this table")))
+        hint = said("who wants to watch can type an address of this table")
+        session.tell(Notice(sentence, hint) if sentence else Notice(ANNOUNCED))
 
     async with announcing(bound, trouble) as announcer, trio.open_nursery() as nursery:
         nursery.start_soon(_herald, session, announcer, creator)

@@ -7,6 +7,9 @@ the other players can reach none of those.  So whatever is shown or tried is put
 import contextlib
 import ipaddress
 import re
+import socket
+import struct
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -25,6 +28,8 @@ _VIRTUAL: Final = re.compile(
     r"|virtualbox|vmware|hyper-v|vethernet|wsl",
     re.IGNORECASE,
 )
+_SIOCGIFFLAGS: Final = 0x8913  # linux/sockios.h, as Python has no name for it
+_UP_AND_RUNNING: Final = 0x41  # IFF_UP and IFF_RUNNING
 Host = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
@@ -39,12 +44,13 @@ class Reach(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Interface:
     """One interface that has an address. ``networks``: its addresses with the size of their network, such as
-    192.168.1.5/24, IPv4 first."""
+    192.168.1.5/24, IPv4 first. ``carrier``: False where the system says that it is off or not connected."""
 
     name: str
     index: int
     reach: Reach
     networks: tuple[ipaddress.IPv4Interface | ipaddress.IPv6Interface, ...]
+    carrier: bool = True
 
     @property
     def hosts(self) -> tuple[str, ...]:
@@ -60,7 +66,8 @@ def interfaces() -> tuple[Interface, ...]:
         if networks:
             networks.sort(key=lambda network: (network.version, network.is_link_local))
             name = adapter.nice_name
-            found.append(Interface(name, adapter.index or 0, _reach(name, networks), tuple(networks)))
+            reach = _reach(name, networks)
+            found.append(Interface(name, adapter.index or 0, reach, tuple(networks), _has_carrier(name)))
     return tuple(sorted(found, key=lambda one: (list(Reach).index(one.reach), one.name)))
 
 
@@ -98,15 +105,15 @@ def nearest(addresses: Iterable[Address], among: Sequence[Interface]) -> tuple[A
 
 
 def scoped(host: str, among: Iterable[Interface]) -> tuple[str, ...]:
-    """Where to dial a host that somebody told us: itself; a link-local IPv6 address on each of our interfaces, as the
-    scope that it has on another machine means nothing here."""
+    """Where to dial a host that somebody told us, or that was typed as another screen shows it: itself; a link-local
+    IPv6 address on each of our interfaces, as the scope that it has on another machine means nothing here."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
         return (host,)
     if address.version == 4 or not address.is_link_local or address.scope_id:
         return (host,)
-    return tuple(f"{host}%{one.index}" for one in among if one.reach is not Reach.SELF)
+    return tuple(f"{host}%{one.index}" for one in among if one.reach is not Reach.SELF) or (host,)
 
 
 def addresses_of(place: Place, creator: str, among: Sequence[Interface]) -> list[Address]:
@@ -141,6 +148,19 @@ def _network(ip: ifaddr.IP) -> ipaddress.IPv4Interface | ipaddress.IPv6Interface
     if isinstance(ip.ip, str):
         return ipaddress.IPv4Interface(f"{ip.ip}/{ip.network_prefix}")
     return ipaddress.IPv6Interface(f"{ip.ip[0].partition('%')[0]}/{ip.network_prefix}")
+
+
+def _has_carrier(name: str) -> bool:
+    """Whether an interface is on and connected; True where the system does not tell (all but Linux)."""
+    if sys.platform != "linux":
+        return True
+    import fcntl  # not everywhere
+
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock, contextlib.suppress(OSError):
+        answer = fcntl.ioctl(sock, _SIOCGIFFLAGS, struct.pack("16sH14x", name.encode()[:15], 0))
+        flags: int = struct.unpack("16xH14x", answer)[0]
+        return flags & _UP_AND_RUNNING == _UP_AND_RUNNING
+    return True
 
 
 def _reach(name: str, networks: Sequence[ipaddress.IPv4Interface | ipaddress.IPv6Interface]) -> Reach:

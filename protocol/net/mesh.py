@@ -24,6 +24,7 @@ from protocol.errors import NetworkProblem, Unreachable
 from protocol.identity import Identity, short
 from protocol.net.address import DEFAULT_PORT, Address, cause_of, format_address
 from protocol.net.binding import bound
+from protocol.net.interfaces import interfaces, scoped
 from protocol.net.limits import BARRED, Register
 from protocol.net.link import Link, open_link, secure
 
@@ -130,7 +131,8 @@ class Mesh:
 
         Raises Unreachable, NotP2puno or Refused.
         """
-        stream, peer = await self._reach(host, port, expect)
+        # A link-local address is shown without a scope, so that is how it is typed.
+        stream, peer = await self._race(expect, [(one, port) for one in scoped(host, interfaces())])
         await self._nursery.start(self._serve, stream, peer)
         return peer
 
@@ -296,30 +298,30 @@ class Mesh:
                         continue
                 delay = min(max(RETRY_FIRST, 2 * delay), RETRY_MOST)
                 try:
-                    stream = await self._race(peer, keeper.addresses)
+                    stream, _ = await self._race(peer, keeper.addresses)
                 except NetworkProblem as problem:
                     keeper.reason = problem.message
                 else:
                     await self._nursery.start(self._serve, stream, peer)
 
-    async def _race(self, peer: bytes, addresses: list[Address]) -> Stream:
-        """A secured stream to ``peer`` by the address that answers first.
+    async def _race(self, expect: bytes | None, addresses: list[Address]) -> tuple[Stream, bytes]:
+        """A secured stream to whoever (or only to ``expect``) answers first at one of these addresses, and its key.
 
         A peer with several interfaces tells all its addresses, and often only one of them can be reached from here.
         Raises the NetworkProblem of the address that failed last.
         """
-        won: list[Stream] = []
-        problem: NetworkProblem = Unreachable(said("no address of {peer} is known", peer=short(peer)))
+        won: list[tuple[Stream, bytes]] = []
+        problem: NetworkProblem = Unreachable(said("no address of {peer} is known", peer=short(expect or b"")))
 
         async def attempt(start: float, host: str, port: int) -> None:
             nonlocal problem
             await trio.sleep(start)
             try:
-                stream, _ = await self._reach(host, port, peer)
+                reached = await self._reach(host, port, expect)
             except NetworkProblem as failure:
                 problem = failure
             else:
-                won.append(stream)
+                won.append(reached)
                 nursery.cancel_scope.cancel()
 
         try:
@@ -327,10 +329,10 @@ class Mesh:
                 for index, (host, port) in enumerate(addresses):
                     nursery.start_soon(attempt, index * STAGGER, host, port)
         except BaseException:
-            for stream in won:
+            for stream, _ in won:
                 await trio.aclose_forcefully(stream)
             raise
-        for stream in won[1:]:
+        for stream, _ in won[1:]:
             await trio.aclose_forcefully(stream)
         if not won:
             raise problem

@@ -71,7 +71,7 @@ async def open_resume(path: Path, identity: Identity | None = None, announce: bo
             vault.resumed()
             session.take_up(journal, vault, node, entries)
             creator = not secrets.creator
-            async with running(session), heralding(session, bound, creator, announce):
+            async with running(session), heralding(session, bound, creator=creator, wanted=announce):
                 yield session
     finally:
         journal.close()

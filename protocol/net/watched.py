@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import math
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +19,7 @@ from protocol.errors import NotSaid
 from protocol.events import Event, Phase, Player
 from protocol.journal import Journal
 from protocol.lobby import players
+from protocol.net.files import new_journal
 from protocol.net.preparing import Preparing
 from protocol.onlooker import NOBODY, Onlooker
 from protocol.signals import Close, Effect, Store, Tell
@@ -155,9 +155,7 @@ class Watched(Preparing):
         :raises OSError: it cannot be written
         """
         table = onlooker.table
-        moment = datetime.now().strftime("%Y%m%d-%H%M%S")
-        name = f"{moment}-{table.rules.variant}-{table.id.hex()[:8]}-watched-{self._mark}.p2puno"
-        self._journal = Journal(self._journal_dir / name, table.charter)
+        self._journal = new_journal(self._journal_dir, table.charter, table.rules.variant, f"watched-{self._mark}")
         self.journal = self._journal.path
         self._onlooker = onlooker
 

@@ -63,12 +63,18 @@ class Cards:
         self.seats = seats
         self.joint = some(group.sum(self.keys.values()))
         self.lying: list[Lying] = [Known(face) for face in rules.deck()]
+        self._spelled = [_spelled(lying) for lying in self.lying]  # as the digest has them
         self._numbers = {point.encoded: face for face, point in enumerate(self.points)}
 
     def digest(self) -> bytes:
         """What the public state says of the cards (docs/wire.md, section 6)."""
         keys = [self.keys[seat].encoded if seat in self.keys else _NO_KEY for seat in range(self.seats)]
-        return hashlib.sha256(b"".join([self.joint.encoded, *keys, *map(_spelled, self.lying)])).digest()
+        return hashlib.sha256(b"".join([self.joint.encoded, *keys, *self._spelled])).digest()
+
+    def lay(self, slot: int, lying: Lying) -> None:
+        """Something else lies in a slot."""
+        self.lying[slot] = lying
+        self._spelled[slot] = _spelled(lying)
 
     def under(self, slots: Iterable[int], seat: int = -1) -> list[Card]:
         """Cards as they enter a shuffle: under the joint key, or that of a seat whose hand is mixed."""
@@ -113,9 +119,9 @@ class Cards:
         """The slot goes to a seat: everybody else's shares come off."""
         match self.lying[slot]:
             case Stock(a, b):
-                self.lying[slot] = Held(seat, a, some(_less(b, shares)))
+                self.lay(slot, Held(seat, a, some(_less(b, shares))))
             case Known(face):
-                self.lying[slot] = Held(seat, group.G, some(group.add(self.points[face], self.keys[seat])))
+                self.lay(slot, Held(seat, group.G, some(group.add(self.points[face], self.keys[seat]))))
             case Held():
                 raise Stuck(f"slot {slot} is no stock")
 
@@ -123,7 +129,7 @@ class Cards:
         """The slot is opened to all by these shares; its face."""
         lying = self.lying[slot]
         face = lying.face if isinstance(lying, Known) else self.face(slot, _less(lying.b, shares))
-        self.lying[slot] = Known(face)
+        self.lay(slot, Known(face))
         return face
 
     def face(self, slot: int, point: Point | None) -> int:
@@ -140,7 +146,7 @@ class Cards:
         for slot, lying in enumerate(self.lying):
             match lying:
                 case Stock(a, b):
-                    self.lying[slot] = Stock(a, some(group.sub(b, shares[slot])))
+                    self.lay(slot, Stock(a, some(group.sub(b, shares[slot]))))
                 case Held(holder) if holder == seat and slot in shares:
                     self.open(slot, [shares[slot]])
                 case _:

@@ -125,7 +125,7 @@ class DecideQuestion(Question):
             case Order() | Swap():
                 slots = self._back(answer)
                 for slot, (a, b) in zip(slots, deck_from_bytes(answer.cards, len(slots)), strict=True):
-                    table.cards.lying[slot] = Stock(a, b)
+                    table.cards.lay(slot, Stock(a, b))
         return self._do(move)
 
     def _do(self, move: Move) -> Then:
@@ -148,7 +148,8 @@ class DecideQuestion(Question):
                 move = self.table.game.default(need)
                 if isinstance(move, Play):  # of a card that all have seen (`force_play`)
                     self._lie_open([(move.slot, move.face)])
-                return self._do(move)  # type: ignore[arg-type]  # the default of a Decide is a move
+                assert isinstance(move, Move), "the default of a Decide is a move"
+                return self._do(move)
 
     def _back_as_they_were(self, slots: Sequence[int], move: Move) -> Question | Then:
         """Cards that an absent seat looked at go back open to all."""
@@ -162,7 +163,7 @@ class DecideQuestion(Question):
     def _lie_open(self, faces: Iterable[tuple[int, int]]) -> None:
         assert self.table.cards is not None
         for slot, face in faces:
-            self.table.cards.lying[slot] = Known(face)
+            self.table.cards.lay(slot, Known(face))
 
     def _burn(self, hand: list[int], found: list[tuple[int, int]]) -> Question | Then:
         """The hand is opened slot by slot until enough cards fit."""

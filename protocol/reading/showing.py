@@ -155,10 +155,10 @@ class GiveQuestion(Question):
         for seat, answer in given.items():
             gifts = self.gifts[seat]
             for (slot, taker), (a, b) in zip(gifts, deck_from_bytes(answer.cards, len(gifts)), strict=True):
-                cards.lying[slot] = Held(taker, a, b)
+                cards.lay(slot, Held(taker, a, b))
         for slot, giver, taker in self.need.gifts:
             if faces and giver not in given:
-                cards.lying[slot] = Known(faces[slot])
+                cards.lay(slot, Known(faces[slot]))
                 cards.deal(slot, taker, ())
         return self._given()
 

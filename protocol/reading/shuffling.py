@@ -85,7 +85,7 @@ class ShuffleQuestion(Question):
         for seat, answer in given.items():
             for (_, slots), turned in zip(self.turns[seat], answer.piles, strict=True):
                 for slot, (a, b) in zip(slots, deck_from_bytes(turned.deck, len(slots)), strict=True):
-                    table.cards.lying[slot] = Stock(a, b)
+                    table.cards.lay(slot, Stock(a, b))
         if rounds.piles and self.turn + 1 < len(rounds.order):
             return ShuffleQuestion(table, rounds, self.turn + 1)
         refuted = table.ledger.refuted
@@ -97,7 +97,7 @@ class ShuffleQuestion(Question):
         assert table.game is not None
         for _, slots in rounds.piles.values():  # of which there was nobody to shuffle them
             for slot, (a, b) in zip(slots, table.cards.under(slots), strict=True):
-                table.cards.lying[slot] = Stock(a, b)
+                table.cards.lay(slot, Stock(a, b))
         table.tell(table.game.apply(Shuffled()))
         return Then.PLAY_ON
 
@@ -105,7 +105,7 @@ class ShuffleQuestion(Question):
         """The piles are as they were before the first round."""
         assert self.table.cards is not None
         for slot, lying in self.rounds.before.items():
-            self.table.cards.lying[slot] = lying
+            self.table.cards.lay(slot, lying)
 
     def asked(self, seat: int) -> str:
         piles = [
@@ -145,7 +145,7 @@ class MixQuestion(Question):
         for seat, answer in given.items():
             slots = self.hands[seat]
             for slot, (a, b) in zip(slots, deck_from_bytes(answer.piles[0].deck, len(slots)), strict=True):
-                self.table.cards.lying[slot] = Held(seat, a, b)
+                self.table.cards.lay(slot, Held(seat, a, b))
         self.table.tell(self.table.game.apply(Mixed()))
         return Then.PLAY_ON
 

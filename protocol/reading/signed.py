@@ -54,6 +54,8 @@ class Signed:
         self._known: dict[bytes, Line] = {}  # by hash, whatever comes before
         self._numbered: dict[tuple[int, int], list[Line]] = {}  # by seat and number
         self._linked: dict[bytes, int] = {}  # by hash: the number in the file by which it and all before it were there
+        self._left: set[int] = set()  # seats that signed a leave
+        self._answered: set[tuple[int, int, bytes]] = set()  # by seat, step and row
         self.gap: tuple[Damaged, str] | None = None
         for record in records:
             if not self._take(*record):
@@ -122,7 +124,9 @@ class Signed:
         if body.seq == 0:
             if body.prev == bytes(32):
                 self._link(line, line.number)
-        elif body.prev in self._linked:
+            else:
+                self._strays(line, line, line.number)
+        elif (before := self._predecessor(line)) is not None and before.entry.hash in self._linked:
             self._link(line, line.number)
         elif before := self._linked_at(body.seat, body.seq - 1):
             self._strays(before, line, line.number)
@@ -150,31 +154,42 @@ class Signed:
                 continue
             if next_one.entry.body.prev == line.entry.hash:
                 self._link(next_one, seen_at)
-            elif next_one.entry.body.prev not in self._known:
+            elif self._predecessor(next_one) is None:
                 self._strays(line, next_one, seen_at)
 
     def _judge(self, line: Line, seen_at: int) -> None:
         """What its author had signed before it, and cannot sign together with it."""
         body = line.entry.body
-        before = self._before(line)
+        place, answers = (body.seat, body.step, body.row), not isinstance(body.payload, BESIDE)
+        suspect = body.seat in self._left or (answers and place in self._answered)
+        before = self._before(line) if suspect else []  # of a long chain, only where there can be something in it
+        if isinstance(body.payload, Leave):
+            self._left.add(body.seat)
+        if answers:
+            self._answered.add(place)
         for each in before:
             if isinstance(each.entry.body.payload, Leave):
                 self._contradiction(each, line, said("acts after leaving the table"), seen_at)
                 return
-        if isinstance(body.payload, BESIDE):
-            return
-        for each in before:
+        for each in before if answers else ():
             other = each.entry.body
-            if (other.step, other.row) == (body.step, body.row) and not isinstance(other.payload, BESIDE):
+            if (other.step, other.row) == place[1:] and not isinstance(other.payload, BESIDE):
                 self._contradiction(each, line, said("answers step {step} twice", step=body.step), seen_at)
                 return
+
+    def _predecessor(self, line: Line) -> Line | None:
+        """The entry that an entry follows, if it is there, and if it is one of its author with the number before."""
+        body, before = line.entry.body, self._known.get(line.entry.body.prev)
+        if before is None or (before.entry.body.seat, before.entry.body.seq + 1) != (body.seat, body.seq):
+            return None
+        return before
 
     def _before(self, line: Line) -> list[Line]:
         """The chain that an entry follows, the nearest first."""
         chain: list[Line] = []
-        while (line_before := self._known.get(line.entry.body.prev)) is not None:
-            chain.append(line_before)
-            line = line_before
+        while (before := self._predecessor(line)) is not None:
+            chain.append(before)
+            line = before
         return chain
 
     def _contradiction(self, one: Line, other: Line, reason: str, seen_at: int) -> None:

@@ -86,7 +86,7 @@ class FakeSession:
         self._match = Match(self.rules, seats, 0)
         self._game: Game | None = None
         self._dealer: OpenDealer | None = None
-        self._bots: list[Bot] = [random_legal(self._dice, forgetful) for _ in range(seats)]
+        self._bots: list[Bot] = [random_legal(self._dice, forgets=forgetful) for _ in range(seats)]
         self._leaving = trio.Event()
 
     @property

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from cli.table.asking import Option, pick
-from cli.table.chooser import Chooser, Leave, Question
+from cli.table.chooser import SIGNS, Chooser, Leave, Question
 from cli.table.look import Asked, Look
 from p2puno.moves import Accept, Challenge, Draw, Keep, Pick, Play
 from p2puno.needs import Say
@@ -123,6 +123,42 @@ def test_windows_and_challenges() -> None:
     assert chooser.question is None
     assert keys(chooser, asked, "c", "c") == Challenge()
     assert keys(fresh(asked), asked, "a") == Accept()
+
+
+def test_what_a_question_says_of_its_keys_is_so() -> None:
+    """Every key that a question names does that, every other one goes back; a challenge tells what it may cost."""
+    asked = replace(waiting_for(TURN, 1), asked=Asked.CHALLENGE, about=1, odds=0.62)
+    chooser = fresh(asked)
+    assert "a accept (draw 4)" in chooser.preview(asked)
+    keys(chooser, asked, "c")
+    says = "Enter or c: challenge Bo, about 62 % to win; if that fails you draw 6   any other key: back"
+    assert chooser.preview(asked) == says
+    for question, names in (("c", ("enter", "c")), ("q", ("enter", "q"))):
+        for key in ("enter", "q", "y", "c", "a", "escape", "left", "1"):
+            assert (keys(fresh(asked), asked, question, key) is not None) == (key in names), (question, key)
+
+
+def test_the_help_has_a_second_page_and_says_what_keys_do_there() -> None:
+    chooser = fresh(TURN)
+    keys(chooser, TURN, "?")
+    assert chooser.preview(TURN) == "?: what the signs mean   else: back", "Enter plays nothing here"
+    assert keys(chooser, TURN, "enter") is None
+    assert chooser.help == 0
+    keys(chooser, TURN, "?", "?")
+    assert (chooser.help, chooser.preview(TURN)) == (SIGNS, "any key: back")
+    keys(chooser, TURN, "?")
+    assert chooser.help == 0
+
+
+@pytest.mark.parametrize("asked", [Asked.CATCH, Asked.CALL])
+def test_a_window_of_seconds_closes_what_is_read(asked: Asked) -> None:
+    """R61: who reads a card or the help does not miss it, and its keys work at once."""
+    window = replace(waiting_for(TURN, 1), asked=asked, about=1)
+    for key in ("?", "i"):
+        chooser = fresh(TURN)
+        keys(chooser, TURN, key)
+        chooser.asked_anew(window)
+        assert keys(chooser, window, "c" if asked is Asked.CATCH else "u") in (Say.CATCH, Say.CALL)
 
 
 def test_any_other_choice_is_a_list_to_go_through() -> None:

@@ -14,7 +14,7 @@ import trio
 
 from cli.main import p2puno, run
 from cli.plain import LineTable
-from cli.reach import reachable
+from cli.reach import anywhere, join_lines, reachable
 from cli.trouble import Interrupted, main_cause, report
 from p2puno.rules import games
 from protocol.errors import CheatProven, P2punoError, Unfinished, Unreachable
@@ -218,6 +218,18 @@ def test_addresses_that_others_can_type() -> None:
     for address in reachable(["0.0.0.0:4242", "[::]:4242"]):
         assert address.endswith(":4242")
         assert not address.startswith(("0.0.0.0", "[::]"))
+
+
+def test_what_to_type_is_fit_for_any_shell() -> None:
+    """To zsh brackets are a pattern of file names."""
+    assert join_lines(["[fd00::5]:4242"]) == ('p2puno join "[fd00::5]:4242"',)
+
+
+def test_a_machine_on_no_network_promises_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who types the loopback address elsewhere would reach their own machine."""
+    monkeypatch.setattr("cli.reach.own_hosts", lambda bound: ("127.0.0.1", "::1"))
+    assert join_lines(anywhere(7)) == ("p2puno join 127.0.0.1:7 (from this machine only: it is on no network)",)
+    assert join_lines(["127.0.0.1:7"])[0] == "p2puno join 127.0.0.1:7"  # it was asked for
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import json
 import socket
 import subprocess
 import sys
+from dataclasses import replace
 from ipaddress import IPv4Interface
 from pathlib import Path
 
@@ -80,7 +81,7 @@ async def test_an_address_where_a_table_answers() -> None:
         Identity.fresh(), on_frame=lambda *_: None, on_up=lambda _: None, on_down=lambda *_: None
     ) as mesh:
         ((host, port),) = await mesh.listen("127.0.0.1", 0)
-        finding = await surgery.about_target(host, port)
+        finding = await surgery.about_target(host, port, ())
         assert (finding.state, finding.text) == (State.OK, f"p2puno answers at {host}:{port}")
         assert (await about_port(port, [SELF])).text == f"a table of p2puno is open at TCP port {port}"
 
@@ -187,26 +188,49 @@ async def test_tables_that_are_found(alone: list[object]) -> None:
     assert finding.hint
 
 
+def test_a_cable_that_is_out() -> None:
+    """The interface has its address all the same."""
+    assert surgery.about_cables([LAN, SELF]) == []
+    (finding,) = surgery.about_cables([replace(LAN, carrier=False), SELF])
+    assert (finding.state, finding.text) == (State.NOTE, "not connected: eth0")
+    assert finding.hint
+
+
 async def test_an_interface_that_cannot_be_used_is_a_finding() -> None:
     nowhere = Interface("x", 99999, Reach.LAN, (IPv4Interface("203.0.113.1/32"),))
     assert (await about_multicast(nowhere)).state is State.BAD
 
 
-def test_the_doctor_in_a_network_of_its_own() -> None:
-    """With an interface to others: exit code 0, and the note that nobody else was heard."""
+def in_a_network(*steps: str) -> tuple[int, list[dict[str, str]]]:
+    """The doctor's exit code and findings in a network where an interface has a cable to another one that is off, after
+    these steps."""
     if reason := why_not():
         pytest.skip(reason)
-    steps = [
+    script = [
         "ip link set lo up",
         "ip link add lan0 type veth peer name lan1",
         "ip addr add 10.77.0.1/24 dev lan0",
         "ip link set lan0 up",
-        "ip link set lan1 up",
+        *steps,
         f"exec {sys.executable} -m cli.main doctor --json",
     ]
-    command = ["unshare", "--user", "--map-root-user", "--net", "sh", "-c", " && ".join(steps)]
+    command = ["unshare", "--user", "--map-root-user", "--net", "sh", "-c", " && ".join(script)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=ROOT)
-    assert (done.returncode, done.stderr) == (0, "")
-    findings = json.loads(done.stdout)["findings"]
+    assert done.stderr == ""
+    return done.returncode, json.loads(done.stdout)["findings"]
+
+
+def test_the_doctor_behind_a_cable_that_is_out() -> None:
+    """Nobody can be reached, though the interface is on and has an address."""
+    code, findings = in_a_network()
+    assert code == 6
+    assert "not connected: lan0" in [one["text"] for one in findings if one["check"] == "cables"]
+    assert not [one for one in findings if one["check"] == "multicast" and "10.77.0.1" in one["text"]]
+
+
+def test_the_doctor_in_a_network_of_its_own() -> None:
+    """With an interface to others: exit code 0, and the note that nobody else was heard."""
+    code, findings = in_a_network("ip link set lan1 up")
+    assert code == 0
     lan0 = next(one for one in findings if one["check"] == "multicast" and "10.77.0.1" in one["text"])
     assert (lan0["state"], "1 packet of this machine" in lan0["text"]) == ("note", True)

@@ -9,10 +9,13 @@ import pytest
 
 from cli.canvas import plain, row_width
 from cli.draw import draw
+from cli.language import _ as say
+from cli.language import languages, speak
 from cli.table.asking import Asking, Option, Stage, pick
 from cli.table.board import Board
 from cli.table.cards import _card, _danger
-from cli.table.chooser import Chooser
+from cli.table.chooser import KEYS, Chooser
+from cli.table.explain import Found
 from cli.table.inspector import pages
 from cli.table.look import Asked, Held, Look
 from cli.theme import ASCII, STYLES, UNICODE
@@ -21,7 +24,8 @@ from p2puno.outcome import Ending, Outcome
 from p2puno.rules import Rules
 from protocol.events import HandOver, LobbyChanged, MatchOver, Phase, PhaseChanged, Player, Progress
 from protocol.known import Standing
-from tests.cli.heroes import RULES, hero_board, hero_look, named, targets
+from tests.cli.heroes import RULES, card, hero_board, hero_look, heroics, named, targets
+from tests.cli.looks import RULES as RULES_CLASSIC
 from tests.cli.looks import face, my_turn, some_log, waiting_for
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -217,11 +221,26 @@ def test_every_style_used_is_in_the_table() -> None:
 
 def test_help_shows_every_key_in_both_layouts() -> None:
     chooser = at(TURN)
-    chooser.help = True
+    chooser.help = KEYS
     for size in ((80, 24), (40, 15)):
         text = "\n".join(plain(draw(TURN, some_log(), chooser, *size, ASCII).rows))
         for word in ("Enter", "draw", "keep", "UNO", "catch", "challenge", "Esc", "Ctrl-L"):
             assert word in text, (size, word)
+
+
+@pytest.mark.parametrize("look", [TURN, hero_look()], ids=["classic", "heroes"])
+@pytest.mark.parametrize("size", [(80, 24), (40, 15)], ids=["80x24", "40x15"])
+def test_the_second_page_of_the_help_explains_every_sign(look: Look, size: tuple[int, int]) -> None:
+    chooser = at(look)
+    chooser.press("?", look)
+    chooser.press("?", look)
+    text = "\n".join(plain(draw(look, some_log(), chooser, *size, ASCII).rows))
+    full = size == (80, 24)
+    signs = ["ok", "[ ]", ">>", "UNO", "Skip", "W4", *(["UNO?", "off", "out"] if full else ["?!"])]
+    if look.heroes:
+        signs += ["burnt", "Danger", "house", *([] if full else ["@", "i2"])]
+    assert not [sign for sign in signs if sign not in text]
+    assert "Enter: play" not in text
 
 
 @pytest.mark.parametrize("size", [(80, 24), (40, 15)], ids=["80x24", "40x15"])
@@ -243,6 +262,58 @@ def test_the_inspector_shows_every_card_in_play(size: tuple[int, int]) -> None:
         assert text in everything, text
     chooser.press("escape", look)
     assert chooser.inspected < 0
+
+
+def test_the_inspector_shows_burn_piles_and_all_cards_of_a_hero() -> None:
+    """What is burnt lies open, and so do the cards that a hero can play: the others' too."""
+    look = hero_look()
+    pile = (card("R6", "thor"), card("Y+2", "thor"))
+    burnt = heroics(1, 12, 2, pile=pile, says=tuple(Found(RULES.hero("thor")).lines()))
+    look = replace(look, seats=(look.seats[0], replace(look.seats[1], heroics=burnt), *look.seats[2:]))
+    chooser = at(look)
+
+    def read() -> str:
+        return "\n".join(plain(draw(look, hero_board(), chooser, 80, 24, ASCII).rows))
+
+    shown = draw(look, hero_board(), chooser, 80, 24, ASCII)
+    assert any(piece.click == "page burn 1" for row in shown.rows for piece in row)
+    chooser.inspect(look, "burn 1")
+    assert "Burn Pile of Bo" in read()
+    assert "R6  Red 6" in read()
+    assert "Below it, from the top down: Y+2" in read()
+    chooser.inspect(look, "power 1")
+    seen = read()
+    assert "-- more: down --" in seen
+    while "-- more: down --" in read():
+        chooser.press("down", look)
+        seen += read()
+    for text in ("Power of Bo (Thor)", "WTP  Thunder Plunder", "Loki"):
+        assert text in seen, text
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 15)], ids=["80x24", "40x15"])
+def test_the_points_of_a_loser_are_never_cut_off(size: tuple[int, int]) -> None:
+    """P22: where ten hands have no room the cards are cut, not what they count."""
+    board = some_log()
+    held = tuple(face(text) for text in ("R9", "Y9", "G9", "B9", "W4") * 4)
+    names = tuple(f"Player {n}" for n in range(10))
+    board.narrator.at(tuple(Player(name, bytes([n]) * 32, False) for n, name in enumerate(names)), 0, RULES_CLASSIC)
+    board.take(HandOver(Outcome(Ending.EMPTY_HAND, 1, 9 * 344, (held, (), *[held] * 8)), (0,) * 10, 1))
+    rows = plain(draw(LONG, board, at(LONG), *size, ASCII).rows)
+    losers = [row for row in rows if " held " in row]
+    assert losers
+    assert all(row.endswith(": 344") for row in losers), losers
+
+
+def test_which_way_play_goes_is_whole_in_every_language() -> None:
+    for language in languages():
+        speak(language)
+        for way in (1, -1):
+            look = replace(TURN, direction=way)
+            rows = plain(draw(look, some_log(), at(look), 80, 24, ASCII).rows)
+            words = say("play goes clockwise") if way > 0 else say("play goes anticlockwise")
+            assert any(words in row for row in rows), (language, rows)
+    speak("en")
 
 
 @pytest.mark.parametrize("scene", SCENES)
@@ -288,10 +359,10 @@ def test_hostile_names_of_cards_never_reach_the_screen() -> None:
     bad = "Evil\x1b]52;c;aGk=\x07 \u202eeman\x9b2J"
     kind = replace(RULES.kinds[0], name=bad, text=bad, code="R1" + bad)
     danger = replace(RULES.hero("hulk").danger[0], name=bad, text=bad, flipped_text=bad)
-    for card in (_card(0, kind, False), _danger(1, danger)):
-        for text in (card.text, card.mark, card.name, card.said, card.now, card.title, *card.lines):
+    for one in (_card(0, kind, False), _danger(1, danger)):
+        for text in (one.text, one.mark, one.name, one.said, one.now, one.title, *one.lines):
             assert text == "" or text.isprintable()
-        look = replace(HERO, top=card, location=card, hand=(Held(0, card),))
+        look = replace(HERO, top=one, location=one, hand=(Held(0, one),))
         chooser = at(look)
         chooser.press("i", look)
         for pressed in ("", "i", "escape"):

@@ -12,7 +12,17 @@ from pathlib import Path
 import pytest
 
 from cli.canvas import plain, row_width
-from cli.draw import HELP, HELP_COMPACT, HELP_WATCHING, draw
+from cli.draw import draw
+from cli.draw_help import (
+    GOAL,
+    GOAL_COMPACT,
+    HELP,
+    HELP_COMPACT,
+    HELP_WATCHING,
+    SIGNS_CLASSIC,
+    SIGNS_HEROES,
+    SIGNS_HEROES_COMPACT,
+)
 from cli.history.archive import Archive
 from cli.history.draw import draw as draw_history
 from cli.language import ENGLISH, _, languages, speak
@@ -162,7 +172,8 @@ def test_what_is_to_be_known_at_once_is_not_cut(language: str) -> None:
         text = "\n".join(plain(draw(look, board, at(look), *size, UNICODE).rows))
         for expected in (_("YOUR TURN"), _("green").upper(), _("Enter: play {card}").format(card="Y5")):
             assert expected in text
-    pages = ((HELP, 78), (HELP_WATCHING, 78), (HELP_COMPACT, 38), (replay.HELP, 78), (replay.HELP_COMPACT, 38),
+    signs = ((GOAL, 78), (SIGNS_CLASSIC, 78), (SIGNS_HEROES, 78), (GOAL_COMPACT, 38), (SIGNS_HEROES_COMPACT, 38))
+    pages = (*signs, (HELP, 78), (HELP_WATCHING, 78), (HELP_COMPACT, 38), (replay.HELP, 78), (replay.HELP_COMPACT, 38),
              (setup.HELP, 78), (setup.HELP_CREATOR, 78))  # fmt: skip
     for lines, room in pages:
         assert [line for line in map(_, lines) if len(line) > room] == []

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import pytest
 
-from cli.draw import HELP, HELP_COMPACT
+from cli.draw_help import HELP, HELP_COMPACT
 from cli.main import p2puno
 from cli.theme import DEPTHS, STYLES, THEMES
 from cli.voice import HELP as LINES

@@ -97,6 +97,22 @@ async def test_the_end_of_stdin_does_not_hide_that_nobody_answers() -> None:
     assert "leave" not in out.getvalue()
 
 
+async def test_a_table_that_lets_us_wait_is_told_of(autojump_clock: trio.testing.MockClock) -> None:
+    """A host that drops what is sent to it answers after seconds, if at all; a minute without a word looks like a
+    fault."""
+
+    @asynccontextmanager
+    async def slow() -> AsyncIterator[Session]:
+        await trio.sleep(5)
+        raise Unreachable("no answer from 10.0.0.1:4242")
+        yield
+
+    out = io.StringIO()
+    with pytest.raises(ExceptionGroup):
+        await LineTable(slow, out=out, read=trio.sleep_forever).run()
+    assert "Waiting for the table to answer ..." in out.getvalue()
+
+
 async def test_the_end_of_stdin_leaves_politely() -> None:
     session = FakeSession(3, 1)
     lines, record = await lines_of(session, Script(session))

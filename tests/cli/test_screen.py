@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+import trio
 from prompt_toolkit.input import PipeInput, create_pipe_input
 
 from cli.manner import Manner
@@ -232,6 +233,26 @@ def test_a_resize_is_drawn_anew_down_to_nothing() -> None:
     with_screen(test)
 
 
+def test_a_table_that_does_not_answer_yet() -> None:
+    """What is waited for stands there, and q gives up."""
+
+    async def go() -> None:
+        @asynccontextmanager
+        async def nobody() -> AsyncIterator[Session]:
+            await trio.sleep_forever()
+            yield
+
+        terminal = Terminal()
+        with create_pipe_input() as keyboard:
+            screen = TableScreen(nobody, ASCII, Manner(), input=keyboard, output=terminal.output())
+            shown = asyncio.create_task(screen.run())
+            await until(lambda: "Waiting for the table to answer" in terminal.text, "what is waited for")
+            keyboard.send_text("q")
+            await asyncio.wait_for(shown, 5)
+
+    asyncio.run(go())
+
+
 def test_an_error_of_the_table_comes_out_and_the_terminal_is_restored() -> None:
     async def go() -> None:
         @asynccontextmanager
@@ -326,3 +347,51 @@ def test_once_an_answer_has_arrived_the_screen_says_whom_it_waits_for() -> None:
         assert "on its way" not in rig.terminal.text
 
     with_screen(test, seats=3, seed=1)
+
+
+def test_after_the_end_a_key_works_or_is_told_to_be_of_no_use() -> None:
+    """The help is there to the last; a key that nothing comes of is answered, as everywhere."""
+
+    async def test(rig: Rig) -> None:
+        await play_until(rig, lambda: rig.screen.board.ended)
+        await rig.shows("Enter or q: close")
+        rig.type("x")
+        await rig.shows("x does nothing here: ? shows the keys")
+        rig.type("?")
+        await rig.shows("choose a card; 0 is the tenth")
+        assert "Enter close" not in rig.terminal.text
+        rig.type("\r")
+        await rig.shows("Enter or q: close")
+        rig.type("\r")
+        await rig.ends()
+
+    with_screen(test)
+
+
+def test_what_only_looks_like_the_mouse_is_taken_by_nobody() -> None:
+    """A colour code that is typed, or that a terminal answers, is no click; it ended in a traceback over the table."""
+
+    async def test(rig: Rig) -> None:
+        await rig.shows("Enter: ")
+        rig.type("\x1b[31m\x1b[<1m\x1b[0;1;2;3M")
+        rig.type("?")
+        await rig.shows("?: what the signs mean")
+        rig.type("\x1b[<0;30;24M\x1b[<0;30;24m")  # a click, somewhere in the last line
+        assert "Traceback" not in rig.terminal.text
+
+    with_screen(test)
+
+
+def test_a_table_that_is_over_is_told_before_its_end_is_closed() -> None:
+    """Who closes the window over the last screen has the table in the history all the same."""
+    told: list[Record] = []
+
+    async def test(rig: Rig) -> None:
+        rig.screen._over = lambda record, session: told.append(record)
+        await play_until(rig, lambda: rig.screen.board.ended)
+        await until(lambda: bool(told), "the end is told")
+        assert not rig.running.done(), "the end is still shown"
+        assert told[0].match is not None
+
+    with_screen(test)
+    assert len(told) == 1

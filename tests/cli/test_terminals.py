@@ -209,7 +209,7 @@ def test_a_dumb_terminal_and_a_screen_reader_get_lines_without_any_escape_code(
 
     monkeypatch.setattr("cli.plain.stdin_line", nothing)
     monkeypatch.setattr(faces, "console", lambda: pytest.fail("no cursor is to be moved"))
-    face = shown(lambda: playing(FakeSession(3, 1)), manner, None, False, False, silent=False)
+    face = shown(lambda: playing(FakeSession(3, 1)), manner)
     assert face.record.left
     text = out.getvalue()
     assert "leave the table" in text
@@ -219,6 +219,6 @@ def test_a_dumb_terminal_and_a_screen_reader_get_lines_without_any_escape_code(
 
 def test_nothing_is_shown_where_only_a_document_is_wanted(capsys: pytest.CaptureFixture[str]) -> None:
     session = FakeSession(3, 3)
-    face = shown(lambda: playing(session), Manner(), Pilot(random_legal(session._dice), 0), False, False, silent=True)
+    face = shown(lambda: playing(session), Manner(), Pilot(random_legal(session._dice), 0), silent=True)
     assert face.record.match is not None
     assert capsys.readouterr().out == ""

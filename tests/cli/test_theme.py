@@ -29,6 +29,10 @@ def test_every_theme_has_every_style_at_every_depth(theme: object, depth: ColorD
 def test_the_standard_theme_uses_the_sixteen_colours_of_the_terminal() -> None:
     """P10: no fixed shade that the player's own palette cannot make readable."""
     assert not [value for value in STYLES.values() if "#" in value]
+    for theme in THEMES.values():
+        table = theme.table(ColorDepth.DEPTH_4_BIT)
+        faint = [name for name, value in table.items() if "brightblack" in value]
+        assert not faint, "bright black is the ground itself on some palettes, so what is written in it is not there"
 
 
 def rgb(style: str, ground: bool = False) -> tuple[float, float, float]:

@@ -13,7 +13,7 @@ import pytest
 import trio
 
 from cli import lan
-from cli.draw import HELP_WATCHING
+from cli.draw_help import HELP_WATCHING
 from cli.lan import list_lines
 from cli.main import run
 from cli.plain import LineTable

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from p2puno.engine import PIECES  # the engine has all files of pieces read
+from p2puno.engine import REGISTER  # the engine has all files of pieces read
 from p2puno.pack import EFFECTS, PackError, find_variant, read_pack, variants
 from p2puno.rules import OPTIONS, Rules, RulesError, show_value
 
@@ -32,7 +32,7 @@ def test_points_are_face_value_twenty_and_fifty(variant):
 
 
 def test_every_effect_is_a_piece_of_the_engine():
-    assert EFFECTS - {""} <= set(PIECES)
+    assert EFFECTS - {""} <= set(REGISTER.pieces)
 
 
 @pytest.mark.parametrize("variant", ["batman", "dbz"])

@@ -43,3 +43,15 @@ def test_without_multicast_a_typed_address_works_at_once(lan: OpenLan) -> None:
     code, out = looking.end(START)
     assert (code, json.loads(out)["tables"]) == (0, [])
     told("2 hosts, no multicast", table.end())
+
+
+def test_who_joins_from_another_machine_is_linked_with_the_bots_of_the_table_at_once(lan: OpenLan) -> None:
+    """They reach the table by loopback, but others do not reach them there."""
+    net = lan(2)
+    play = ("--autoplay", "--pace", "0")
+    host = net.p2puno(1, "host", "--seats", "3", "--bots", "1", *SHORT, *play, "--json")
+    until(START, "host 1 listens", lambda: net.listens(1, host))
+    code, out = net.p2puno(2, "join", net.four(1), *play, "--plain").end(START)
+    assert (code, host.end(START)[0]) == (0, 0)
+    assert "Ada is connected" in out
+    assert "no link to" not in out

@@ -17,6 +17,7 @@ from protocol.net.address import DEFAULT_PORT, format_address, parse_address
         ("fe80::1%eth0", ("fe80::1%eth0", DEFAULT_PORT)),
         ("[::1]", ("::1", DEFAULT_PORT)),
         ("[fe80::1%eth0]:65535", ("fe80::1%eth0", 65535)),
+        ('"[fe80::1]:4242"', ("fe80::1", 4242)),
     ],
 )
 def test_what_people_type(text: str, address: tuple[str, int]) -> None:

@@ -147,6 +147,31 @@ async def test_a_flood_of_names_is_bounded_and_told(monkeypatch: pytest.MonkeyPa
         assert "more is announced" in browser.sight.trouble
 
 
+async def test_who_announces_all_the_time_is_asked_at_our_own_pace(
+    service: str, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    """C45: each question costs a thread and a knock at the table's address."""
+    asked: list[float] = []
+
+    async def resolve(browser: Browser, name: str) -> None:
+        asked.append(trio.current_time())
+        await trio.sleep(0.5)
+
+    monkeypatch.setattr(Browser, "_resolve", resolve)
+    async with trio.open_nursery() as nursery:
+        browser = Browser(nursery, LOOPBACK, service)
+        for _ in range(1000):
+            browser._changed("one", False)
+            await trio.sleep(0.001)
+        await trio.sleep(5)
+        assert len(asked) == 3  # at the first, in the midst of it, and after the last
+        for gone in (False, True, False):  # it comes back while it is being asked for
+            browser._changed("one", gone)
+        await trio.sleep(5)
+        assert len(asked) == 5
+        assert "one" in browser._instances
+
+
 @pytest.mark.usefixtures("quick")
 async def test_discovery_that_fails_is_told_once_and_tried_again(service: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """D11: no interface is a sentence, and never the end of anything."""
@@ -163,7 +188,7 @@ async def test_discovery_that_fails_is_told_once_and_tried_again(service: str, m
     async with listening() as bound, announcing(bound, told.append, None, service) as announcer:
         announcer.show(advert())
         with trio.fail_after(10):
-            while fails:
+            while fails or len(told) < 2:
                 await trio.sleep(0.01)
         fails = 2
         async with browsing(LOOPBACK, service) as browser:
@@ -171,7 +196,7 @@ async def test_discovery_that_fails_is_told_once_and_tried_again(service: str, m
             assert sight.trouble == "tables cannot be looked for: no such device"
             sight = await until(browser, lambda sight: bool(sight.tables))
             assert not sight.trouble
-    assert told == ["the table cannot be announced: no such device"]
+    assert told == ["the table cannot be announced: no such device", ""]
 
 
 async def test_quitting_does_not_wait_for_zeroconf(service: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -136,6 +136,7 @@ def test_a_link_local_address_is_dialled_on_each_interface() -> None:
     among = [interface(2), interface(5, Reach.VIRTUAL), interface(1, Reach.SELF)]
     assert scoped("fe80::1", among) == ("fe80::1%2", "fe80::1%5")
     assert scoped("fe80::1%eth7", among) == ("fe80::1%eth7",)  # typed here
+    assert scoped("fe80::1", among[2:]) == ("fe80::1",)  # there is no way, and the system says so
     assert [scoped(host, among) for host in ("10.0.0.1", "fd00::1", "name")] == [("10.0.0.1",), ("fd00::1",), ("name",)]
 
 

@@ -122,6 +122,16 @@ async def test_ipv4_and_ipv6_share_one_port_and_frames_go_without_delay() -> Non
         assert tls.transport_stream.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
+async def test_a_link_local_address_typed_without_a_scope_is_dialled_on_each_interface(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """So is it shown by the one who hosts: the scope is the business of who types it."""
+    monkeypatch.setattr(meshes, "interfaces", lambda: ())
+    monkeypatch.setattr(meshes, "scoped", lambda host, among: {"fe80::1": ("192.0.2.1%2", HOST)}[host])
+    async with player() as ann, player() as bob:
+        assert await ann.mesh.dial("fe80::1", bob.port) == bob.public
+
+
 async def test_another_key_than_the_expected_one_is_refused() -> None:
     """C46."""
     async with player() as ann, player() as bob:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ from tests.protocol.cheats import (
     replace,
     trick_on,
 )
-from tests.protocol.readings import audit
+from tests.protocol.readings import audit, judge
 from tests.protocol.simulator import Simulation
 
 NOTHING_LEFT = Leave((), b"", b"", ())
@@ -105,8 +106,34 @@ def test_c33_old_entries_come_again(tmp_path: Path) -> None:
         assert audit(table.write(seat, tmp_path / f"{seat}.p2puno")).exit_code == 0
 
 
-def test_c34_wrong_hash_of_the_entry_before(tmp_path: Path) -> None:
-    convicted(play(on_move(lambda node, body: replace(body, prev=bytes(32)))), tmp_path, "as following another entry")
+@pytest.mark.parametrize(
+    "followed",
+    [
+        lambda node: bytes(32),
+        lambda node: node.chains.of(CHEAT)[-2].hash,
+        lambda node: node.chains.head(0).hash,
+    ],
+    ids=["nothing", "an earlier one", "another seat's"],
+)
+def test_c34_wrong_hash_of_the_entry_before(followed: Callable[[Cheater], bytes], tmp_path: Path) -> None:
+    table = play(on_move(lambda node, body: replace(body, prev=followed(node))))
+    convicted(table, tmp_path, "as following another entry")
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_c34_a_first_entry_follows_nothing(alone: bool) -> None:
+    """Not even where what its author signed later follows the entry that it should have been."""
+    table = Simulation(3, 2)
+    table.run()
+    journal = [*table.peers[0].journal]
+    at, first = next((at, one) for at, one in enumerate(map(open_entry, journal)) if one.body.seat == CHEAT)
+    other = open_entry(journal[0] if at else journal[1])
+    journal[at] = sign_entry(table.identities[CHEAT], replace(first.body, prev=other.hash)).raw
+    records = [(number, number, raw) for number, raw in enumerate(journal[: at + 1] if alone else journal, 1)]
+    verdict = judge(table.charter, records)
+    (offence,) = verdict.offences
+    assert (offence.seat, offence.step) == (CHEAT, 0)
+    assert offence.reason == "signed entry 0 as following another entry"
 
 
 def test_c34_one_number_twice(tmp_path: Path) -> None:

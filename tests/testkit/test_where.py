@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.testkit.where import TABLE, scenarios, table, tests
+from tests.testkit.where import TABLE, played_by, scenarios, table
 
 CHEATS = range(1, 58)
 UNPLAYED = {52}
@@ -23,7 +23,7 @@ def test_the_table_is_as_the_tests_and_scenarios_are() -> None:
 
 
 def test_every_cheat_is_played() -> None:
-    played = tests()
+    played = played_by()
     assert set(CHEATS) - played.keys() == UNPLAYED
     assert not (played.keys() | scenarios().keys()) - set(CHEATS)
 

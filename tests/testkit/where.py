@@ -32,15 +32,13 @@ def claims(file: Path) -> Iterator[tuple[int, str]]:
         yield from ((number, "") for number in numbers(ast.get_docstring(module) or ""))
     for node in module.body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
-            named = (
-                node.decorator_list if file.parent.name == "protocol" else []
-            )  # elsewhere: of scenarios that it reads
+            named = node.decorator_list if file.parent.name == "protocol" else []  # elsewhere they name scenarios
             marks = " ".join(ast.get_source_segment(source, mark) or "" for mark in named)
             for number in numbers(f"{node.name} {ast.get_docstring(node) or ''} {marks}"):
                 yield number, node.name.removeprefix("test_")
 
 
-def tests() -> dict[int, dict[str, list[str]]]:
+def played_by() -> dict[int, dict[str, list[str]]]:
     """By cheat and file (folder and name under tests/) the names of those that play it."""
     found: dict[int, dict[str, list[str]]] = {}
     for file in sorted(TESTS.glob("*/test_*.py")):
@@ -63,7 +61,7 @@ def scenarios() -> dict[int, list[str]]:
 def columns(number: int) -> tuple[str, str]:
     """The last two columns of a row."""
     files = [
-        f"`{file}`" + (f": {', '.join(names)}" if names else "") for file, names in tests().get(number, {}).items()
+        f"`{file}`" + (f": {', '.join(names)}" if names else "") for file, names in played_by().get(number, {}).items()
     ]
     return "; ".join(files) or "-", ", ".join(scenarios().get(number, [])) or "-"
 
