@@ -47,8 +47,8 @@ def deed(h: Happening, words: Words) -> str:
             mine, theirs = N_("flip {card} and pass it over"), N_("flips {card} and passes it over")
             return say(h, mine, theirs, card=card.name)
         case What.ENEMY if card.beaten:
-            mine = N_("are attacked by {card}, beaten by {cards}")
-            return say(h, mine, N_("is attacked by {card}, beaten by {cards}"), card=card.name, cards=card.beaten)
+            mine = N_("are attacked by {card}: {cards} beats it")
+            return say(h, mine, N_("is attacked by {card}: {cards} beats it"), card=card.name, cards=card.beaten)
         case What.ENEMY:
             return say(h, N_("are attacked by {card}"), N_("is attacked by {card}"), card=card.name)
         case What.DEFEATED if h.other in (h.seat, -1):

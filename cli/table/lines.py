@@ -31,6 +31,8 @@ BEGINNING = frozenset({
     What.OUT,
 })  # fmt: skip
 """What begins a line of its own; what follows from it for the same seat joins it."""
+ENDING = frozenset({What.DANGER, What.ENEMY})
+"""What ends with the words of a card: nothing that follows joins it, or it would seem to be said there."""
 
 
 class Teller:
@@ -87,6 +89,8 @@ class Teller:
                     style = "alarm"
                 elif h.what is What.WON:
                     style = "good"
+                if h.what in ENDING:
+                    close()
                 continue
             sentence = self._sentence(h)
             if sentence:

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from cli.main import run
+from p2puno.outcome import Ending
 from protocol.audit import audit
+from protocol.verdict import Hand, Verdict
 from tests.testkit.card import FOLDER
 
 
@@ -45,6 +47,20 @@ def test_r56_who_left_who_was_removed_and_who_was_absent(capsys: pytest.CaptureF
     assert re.findall(r"\nabsent: (P\d) in steps ", said[1]) == ["P2"], "who removes another seat is not absent"
     assert "wins by forfeit" in said[2]
     assert all("\nwinner: P" in text for text in said)
+
+
+def test_r58_where_there_are_no_points_none_are_told() -> None:
+    hand = Hand(1, Ending.EMPTY_HAND, 0, (0, 0), ((), ()))
+    told = {}
+    for variant in ("batman", "marvel"):
+        verdict = Verdict(variant=variant, names=("A", "B"), hands=[hand], ended=True, winner=1, scores=(0, 0))
+        told[variant] = "\n".join(verdict.lines())
+    assert "point" in told["batman"]
+    assert "scores:" in told["batman"]
+    assert "point" not in told["marvel"]
+    assert "scores:" not in told["marvel"]
+    assert "hand 1: B wins by empty hand\n" in told["marvel"]
+    assert "winner: B\n" in told["marvel"] + "\n"
 
 
 def test_a_table_that_went_on_after_a_proof_has_a_winner_too(capsys: pytest.CaptureFixture[str]) -> None:
