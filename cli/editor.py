@@ -118,7 +118,7 @@ async def edited_lines(table: LineTable, source: Input, output: Output) -> None:
     """Play at the table with an edited line. Raises what ends the table otherwise."""
     editor = Editor(table, source, output)
     above = Above(editor.prompt.app, output)
-    table.read, table.out = editor.read, above
+    table.read, table.out, table.edited = editor.read, above, True
     typing = asyncio.create_task(editor.type())
     try:
         await run_trio_guest(table.run)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 import click
 import trio
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from prompt_toolkit.output import Output
 
 NO_CONSOLE: Final = N_("This terminal cannot place a cursor, so the table is told in lines.")
+
+
+Over: TypeAlias = Callable[[Record, Session], None]
 
 
 class Face(Protocol):
@@ -56,9 +60,10 @@ def shown(
     until_eof: bool = False,
     silent: bool = False,
     watching: bool = False,
+    over: Over | None = None,
 ) -> Face:
-    """Play at the table in the face that fits. `silent`: nothing is shown; `watching`: we have no seat. Raises
-    what ends the table."""
+    """Play at the table in the face that fits. `silent`: nothing is shown; `watching`: we have no seat; `over`: told
+    of a table that is over, while its end is still shown. Raises what ends the table."""
     line_table = partial(
         LineTable, open_table, pilot, until_eof=until_eof, accept_packs=accept_packs, watching=watching
     )
@@ -81,7 +86,9 @@ def shown(
 
         asyncio.run(edited_lines(table, *terminal))
     else:
-        return _full_screen(open_table, manner, pilot, *terminal, accept_packs=accept_packs, watching=watching)
+        return _full_screen(
+            open_table, manner, pilot, *terminal, accept_packs=accept_packs, watching=watching, over=over
+        )
     return table
 
 
@@ -109,13 +116,14 @@ def _full_screen(
     *,
     accept_packs: bool,
     watching: bool,
+    over: Over | None,
 ) -> Face:
     from cli.screen import TableScreen
 
     async def show() -> TableScreen:
         screen = TableScreen(
             open_table, glyphs(manner.ascii), manner, pilot,
-            accept_packs=accept_packs, input=source, output=output, watching=watching,
+            accept_packs=accept_packs, input=source, output=output, watching=watching, over=over,
         )  # fmt: skip
         await screen.run()
         return screen

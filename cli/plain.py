@@ -116,6 +116,7 @@ class LineTable:
         self._chat = chat
         self.listens = pilot is None or until_eof  # whether stdin is read
         self._terminal = os.isatty(0)
+        self.edited = False  # a person ends what is typed by a key, and so wants to go
         self.breaks = False  # whether lines are broken before words: on a terminal, for who reads them
         self._timer = trio.CancelScope()
         self._progress = ""
@@ -130,7 +131,8 @@ class LineTable:
         """Tell the table until it is over, or the player leaves, or stdin ends."""
         async with trio.open_nursery() as nursery:
             self._scope, self._nursery = nursery.cancel_scope, nursery
-            self._tell(self.voice.opening()[: 1 if self._watching else None])  # then come words about a hand
+            opening = self.voice.opening()[: 1 if self._watching else None]  # then come words about a hand
+            self._tell(one for one in opening if one.label == "Mode" or self._pilot is None)
             nursery.start_soon(self._signals)
             nursery.start_soon(self._say_patience)
             if self.listens:
@@ -279,7 +281,8 @@ class LineTable:
             self.signal = self.signal or HANGUP
             self._scope.cancel()
         elif line or not self._until_eof:
-            if not line:  # nobody has said to go: where there is no table, that is to be told
+            # The end of a pipe is nobody's wish to go: where there is no table, that is to be told.
+            if not line and not self.edited and not self._terminal:
                 await self._opened.wait()
             await self._go()
         else:
@@ -374,7 +377,7 @@ class LineTable:
                 return voice.hand(look, rules)
             case "table" | "t":
                 return voice.table(look)
-            case "where" | "w" | "where am i":
+            case "where" | "w" | "where am i" if said != "W":  # that is a Wild without its colour
                 return [*voice.where(look, rules), *self._made(look)]
             case "log" | "l":
                 return list(self._log) or [Told("Event", _("Nothing has happened yet."))]

@@ -7,6 +7,7 @@ fro.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from time import monotonic as clock
 from typing import Final
@@ -65,7 +66,10 @@ class TableScreen(FullScreen):
         input: Input | None = None,
         output: Output | None = None,
         watching: bool = False,
+        over: Callable[[Record, Session], None] | None = None,
     ) -> None:
+        """`over`: told when the table is over, which may be long before the player closes it."""
+        self._over = over
         self.board, self.chooser, self.record = Board(), Chooser(watching=watching), Record()
         self.session: Session | None = None
         self._open_table, self._glyphs, self._manner, self._pilot = open_table, glyphs, manner, pilot
@@ -108,6 +112,8 @@ class TableScreen(FullScreen):
             self.close()
             raise
         self.board.ended = True
+        if self._over is not None:
+            self._over(self.record, session)
         if self._leaving.is_set():
             self.close()
         self.app.invalidate()

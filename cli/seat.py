@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import getpass
 import json
 import os
@@ -122,22 +123,34 @@ def played(open_table: OpenTable, seating: Seating) -> Face:
     face = shown(
         open_table, seating.manner, seating.pilot(),
         accept_packs=seating.accept_packs, until_eof=seating.until_eof, silent=seating.json,
+        over=None if seating.until_eof else remember_early,
     )  # fmt: skip
     if face.session is not None and not seating.until_eof:
         remember(face.record, face.session)  # also after Ctrl-C, which leaves the table
     return face
 
 
-def remember(record: Record, session: Session) -> None:
-    """Put the table into the history. A history that cannot be written spoils nothing else."""
+def remember_early(record: Record, session: Session) -> None:
+    """Put a table that is over into the history while its end is still shown: the window may be closed over it. What
+    goes wrong is told by `remember`, when there is room for words."""
+    with contextlib.suppress(P2punoError, OSError):
+        _remember(record, session)
+
+
+def _remember(record: Record, session: Session) -> None:
     from cli.history.index import index_path, open_index
     from cli.history.past import own_keys, past_of_session
 
+    past = past_of_session(record, session, own_keys(home()))
+    if past is not None:
+        with open_index(index_path(home())) as index:
+            index.add(past)
+
+
+def remember(record: Record, session: Session) -> None:
+    """Put the table into the history. A history that cannot be written spoils nothing else."""
     try:
-        past = past_of_session(record, session, own_keys(home()))
-        if past is not None:
-            with open_index(index_path(home())) as index:
-                index.add(past)
+        _remember(record, session)
     except (P2punoError, OSError) as problem:
         missing = _("the table is not in the history: {problem}").format(problem=told(message_of(problem)))
         tell(missing, getattr(problem, "hint", ""))

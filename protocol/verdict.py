@@ -118,6 +118,7 @@ class Verdict:
     def lines(self) -> list[str]:
         """The verdict for people."""
         lines: list[str] = []
+        counted = not self.variant or Rules.make(self.variant).family != "ultimate"  # R58: there are no points
         if self.names:
             lines.append(
                 said(
@@ -128,8 +129,8 @@ class Verdict:
                 )
             )
         for number, hand in enumerate(self.hands, 1):
-            lines += self._hand_lines(number, hand)
-        if self.hands:
+            lines += self._hand_lines(number, hand, counted)
+        if self.hands and counted:
             totals = ", ".join(f"{name} {score}" for name, score in zip(self.names, self.scores, strict=True))
             lines.append(said("scores: {totals}", totals=totals))
         lines += [
@@ -149,7 +150,8 @@ class Verdict:
         if self.ended:
             who = self.names[self.winner] if self.winner >= 0 else said("nobody (a tie)")
             points = self.scores[self.winner] if self.winner >= 0 else 0
-            lines.append(said("winner: {who}, {points} points", who=who, points=points))
+            won = said("winner: {who}, {points} points", who=who, points=points)
+            lines.append(won if counted else said("winner: {who}", who=who))
         if self.exit_code == 0:
             lines.append(
                 said(
@@ -160,15 +162,17 @@ class Verdict:
             )
         return lines
 
-    def _hand_lines(self, number: int, hand: Hand) -> list[str]:
-        who = self.names[hand.winner] if hand.winner >= 0 else said("nobody")
-        wins = said(
-            "hand {number}: {who} wins by {ending}, {points} points",
-            number=number,
-            who=who,
-            ending=ENDINGS[hand.ending],
-            points=hand.points,
-        )
+    def _hand_lines(self, number: int, hand: Hand, counted: bool) -> list[str]:
+        who, ending = self.names[hand.winner] if hand.winner >= 0 else said("nobody"), ENDINGS[hand.ending]
+        wins = said("hand {number}: {who} wins by {ending}", number=number, who=who, ending=ending)
+        if counted:
+            wins = said(
+                "hand {number}: {who} wins by {ending}, {points} points",
+                number=number,
+                who=who,
+                ending=ending,
+                points=hand.points,
+            )
         held = [
             said("  {name} held {cards}", name=self.names[seat], cards=" ".join(cards))
             for seat, cards in enumerate(hand.left)

@@ -90,6 +90,10 @@ def _foot(viewer: Viewer, columns: int, full: bool) -> list[Row]:
     said = viewer.cards.preview(viewer.frame.look) if viewer.cards.inspected >= 0 else viewer.prompt()
     style = "preview" if typing or viewer.cards.inspected >= 0 else "error"
     keys = _(KEYS_FULL if full else KEYS_COMPACT)
+    if viewer.help:
+        keys = _("any key: back")
+    elif viewer.cards.inspected >= 0:
+        keys = _("< back  > next  Esc close")
     where = "   ".join(viewer.where()[0 if full else 1 :])  # the title has the turn, too
     return [
         filled(style, f" {cut(said, columns - 2)}", columns),

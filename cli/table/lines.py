@@ -31,6 +31,8 @@ BEGINNING = frozenset({
     What.OUT,
 })  # fmt: skip
 """What begins a line of its own; what follows from it for the same seat joins it."""
+ENDING = frozenset({What.DANGER, What.ENEMY})
+"""What ends with the words of a card: nothing that follows joins it, or it would seem to be said there."""
 
 
 class Teller:
@@ -87,6 +89,8 @@ class Teller:
                     style = "alarm"
                 elif h.what is What.WON:
                     style = "good"
+                if h.what in ENDING:
+                    close()
                 continue
             sentence = self._sentence(h)
             if sentence:
@@ -114,7 +118,7 @@ class Teller:
             case What.PLAYED:
                 return say(h, N_("play {card}"), N_("plays {card}"), card=self._card(h.face).said)
             case What.CALLED:
-                return say(h, N_("call UNO"), N_("calls UNO"))
+                return pgettext("you", "call UNO") if self.mine(h.seat) else _("calls UNO")
             case What.FORGOT:
                 return say(h, N_("have one card and have not called UNO"), N_("has one card and has not called UNO"))
             case What.CAUGHT if h.other >= 0:

@@ -10,10 +10,12 @@ from p2puno.said import said
 from protocol.events import LobbyChanged, Refused
 from protocol.lobby import HostLobby, place_of
 from protocol.messages import Declined, Hello, Malformed, Prepare, Propose, Watch, decode_frame, encode
+from protocol.net.address import parse_address
 from protocol.net.advert import Advert, digest, unusual_options
 from protocol.net.discovery import Announcer
 from protocol.net.doorman import Doorman
 from protocol.net.driver import Session
+from protocol.net.interfaces import own_hosts
 from protocol.net.meeting import Judge, Meet, begin, judged, seen
 from protocol.net.mesh import Mesh
 
@@ -68,8 +70,14 @@ class Creator:
         self.announcer.show(advert)
 
     async def watch(self) -> None:
-        """End links that take no seat, as long as there is a lobby; and tell the network when the table is over."""
+        """As long as there is a lobby, end links that take no seat, and show how others join when our addresses change;
+        tell the network when the table is over."""
+        bound = [parse_address(address)[0] for address in self._session.addresses]
+        hosts = own_hosts(bound)
         while self._lobby.charter is None:
+            before, hosts = hosts, own_hosts(bound)
+            if hosts != before:
+                self.show()
             now = trio.current_time()
             seated = {place.key for place in self._lobby.places}
             self._since = {peer: self._since.get(peer, now) for peer in self._mesh.peers if peer not in seated}

@@ -31,7 +31,7 @@ from p2puno.said import said
 from protocol.errors import NetworkProblem
 from protocol.net.address import Address
 from protocol.net.advert import Advert
-from protocol.net.interfaces import interfaces, nearest, own_hosts
+from protocol.net.interfaces import interfaces, nearest, own_hosts, scoped
 from protocol.net.multicast import FAILURES, Interfaces, close_multicast, in_thread, open_multicast, reason_of
 from protocol.net.probe import shown_key
 
@@ -318,7 +318,9 @@ class Browser:
             advert = Advert.read(info.properties)
             if not name.startswith(advert.label):
                 raise ValueError("named like another key")
-            addresses = nearest(((host, info.port) for host in info.parsed_scoped_addresses()), self._own)
+            # Heard over IPv4, a link-local IPv6 address comes without the interface that it is behind.
+            hosts = [one for host in info.parsed_scoped_addresses() for one in scoped(host, self._own)]
+            addresses = nearest(((host, info.port) for host in hosts), self._own)
         except FAILURES as problem:
             _log.info("an announced table is not listed: %s", problem)
             if self._instances.get(name) is None:

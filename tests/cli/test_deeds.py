@@ -41,7 +41,17 @@ def told(*happenings: Happening, me: int = 0) -> list[str]:
         ([Happening(What.PASSED_OVER, 1, face=named("Backlash").face)], ["Bo flips Backlash and passes it over"]),
         (
             [Happening(What.ENEMY, 1, face=named("Abomination").face)],
-            ["Bo is attacked by Abomination, beaten by a green card or a red card"],
+            ["Bo is attacked by Abomination: a green card or a red card beats it"],
+        ),
+        (
+            [
+                Happening(What.DANGER, 1, face=named("Backlash").face),
+                Happening(What.ADDED, 1, n=1),
+                Happening(What.ENEMY, 1, face=named("Abomination").face),
+                Happening(What.REVERSED, 1),
+            ],
+            ["Bo flips the Event Backlash: All players add 1, then burn 2.", "Bo adds 1",
+             "Bo is attacked by Abomination: a green card or a red card beats it", "Bo reverses the direction"],
         ),
         ([Happening(What.DEFEATED, 1, 1, face=named("Abomination").face)], ["Bo defeats Abomination"]),
         ([Happening(What.DEFEATED, 1, 0, face=named("Abomination").face)], ["Bo defeats Abomination before you"]),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import pytest
+import trio
 from prompt_toolkit.input import PipeInput, create_pipe_input
 
 from cli.editor import edited_lines
@@ -14,6 +16,7 @@ from cli.faces import NO_CONSOLE, console
 from cli.plain import LineTable
 from cli.table.asking import Picker
 from cli.table.look import Asked
+from cli.table.session import Session
 from cli.table.typed import ALWAYS, words
 from tests.cli.fakes import FakeSession, playing
 from tests.cli.heroes import HEROES, RULES, hero_look, targets
@@ -114,6 +117,28 @@ def test_ctrl_c_and_ctrl_d_leave_politely(key: str) -> None:
     assert rig.session.left
     assert rig.table.record.left
     assert rig.table.signal == (2 if key == "\x03" else 0)
+
+
+@pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["Ctrl-C", "Ctrl-D"])
+def test_who_goes_before_the_table_answers_goes_at_once(key: str) -> None:
+    """N03: a host that hangs keeps nobody here."""
+
+    async def go() -> None:
+        @asynccontextmanager
+        async def nobody() -> AsyncIterator[Session]:
+            await trio.sleep_forever()
+            yield
+
+        with create_pipe_input() as keyboard:
+            terminal = Terminal(100, 60)
+            table = LineTable(nobody)
+            running = asyncio.create_task(edited_lines(table, keyboard, terminal.output()))
+            await until(lambda: ">" in terminal.text, "a line to type in")
+            keyboard.send_text(key)
+            await asyncio.wait_for(running, 5)
+            assert table.signal == (2 if key == "\x03" else 0)
+
+    asyncio.run(go())
 
 
 def test_the_moves_come_first_and_only_what_fits_the_beginning() -> None:

@@ -380,3 +380,18 @@ def test_what_only_looks_like_the_mouse_is_taken_by_nobody() -> None:
         assert "Traceback" not in rig.terminal.text
 
     with_screen(test)
+
+
+def test_a_table_that_is_over_is_told_before_its_end_is_closed() -> None:
+    """Who closes the window over the last screen has the table in the history all the same."""
+    told: list[Record] = []
+
+    async def test(rig: Rig) -> None:
+        rig.screen._over = lambda record, session: told.append(record)
+        await play_until(rig, lambda: rig.screen.board.ended)
+        await until(lambda: bool(told), "the end is told")
+        assert not rig.running.done(), "the end is still shown"
+        assert told[0].match is not None
+
+    with_screen(test)
+    assert len(told) == 1

@@ -56,6 +56,8 @@ def test_jump_to_a_turn(film: Film) -> None:
     viewer.press("9")
     viewer.press("enter")
     assert (viewer.at, viewer.note) == (viewer.last, f"there are {film.turns} turns")
+    viewer.press("²")
+    assert viewer.note, "a sign that is a digit, but no number, begins nothing"
     viewer.press("3")
     viewer.press("escape")
     assert viewer.at == viewer.last
@@ -125,6 +127,21 @@ def test_cards_of_a_seat_as_far_as_all_have_seen_them(film: Film) -> None:
     for _ in range(3 - loser):
         viewer.press("s")
     assert viewer.seat == -1
+
+
+def test_the_last_line_names_the_keys_that_work_now(film: Film) -> None:
+    viewer = Viewer(film)
+    viewer.press("end")
+
+    def last() -> str:
+        return plain(draw(viewer, 80, 24, ASCII))[-1]
+
+    assert "q close" in last()
+    viewer.press("?")
+    assert last() == " any key: back"
+    viewer.press("x")
+    viewer.press("i")
+    assert last() == " < back  > next  Esc close"
 
 
 def test_help_and_inspector_close_with_any_key(film: Film) -> None:

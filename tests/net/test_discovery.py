@@ -9,14 +9,14 @@ import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from ipaddress import IPv4Interface, IPv6Interface
+from ipaddress import IPv4Interface, IPv6Address, IPv6Interface
 from pathlib import Path
 
 import pytest
 import trio
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from zeroconf import InterfaceChoice, Zeroconf
+from zeroconf import InterfaceChoice, ServiceInfo, Zeroconf
 
 from p2puno.rules import Rules
 from protocol.errors import NotP2puno, Unreachable
@@ -327,6 +327,30 @@ def test_addresses_told_by_others_are_tried_by_nearness_and_never_on_the_interne
     hosts = [host for host, _ in nearest([(host, 4242) for host in told], (LAN, DOCKER, SELF))]
     assert hosts == ["192.168.1.9", "fe80::9%2", "172.17.0.9", "10.9.9.9", "127.0.0.1"]
     assert nearest([("10.0.0.1", 0), ("10.0.0.1", 65536)], (LAN,)) == ()
+
+
+async def test_a_link_local_address_heard_without_its_interface_is_tried_on_each(
+    service: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it comes in a packet over IPv4."""
+
+    class Heard(ServiceInfo):
+        def request(self, *_: object) -> bool:  # type: ignore[override]
+            self._set_properties(advert().properties())
+            self.addresses = [IPv6Address("fe80::9").packed]
+            self.port = 4242
+            return True
+
+    monkeypatch.setattr(discovery, "ServiceInfo", Heard)
+    async with trio.open_nursery() as nursery:
+        browser = Browser(nursery, LOOPBACK, service)
+        browser._own, browser._zeroconf = (LAN, DOCKER, SELF), object()  # type: ignore[assignment]
+        monkeypatch.setattr(Browser, "_probe", lambda browser, name: trio.lowlevel.checkpoint())
+        browser._changed(f"{advert().label}.{service}", False)
+        with trio.fail_after(5):
+            while not browser.sight.tables:
+                await trio.sleep(0.01)
+        assert browser.sight.tables[0].addresses == (("fe80::9%2", 4242), ("fe80::9%3", 4242))
 
 
 # -- machines with several interfaces

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import trio
+import trio.testing
 
 from p2puno.rules import Rules
 from protocol import events as tell
@@ -297,3 +298,18 @@ async def test_a_table_that_cannot_be_announced_goes_on(tmp_path: Path, monkeypa
             "the table cannot be announced: no such device", "the others can still join by typing an address"
         )
         assert host.phase is Phase.LOBBY
+
+
+@in_time
+async def test_who_waits_for_players_sees_how_to_join_when_the_network_comes_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """D11: the addresses that were shown before lead nowhere any more."""
+    monkeypatch.setattr(creator, "SEAT_LIMIT", 0.05)
+    hosts = ["127.0.0.1"]
+    monkeypatch.setattr(creator, "own_hosts", lambda bound: tuple(hosts))
+    async with hosting(tmp_path) as host:
+        await until(host, tell.LobbyChanged)
+        await trio.testing.wait_all_tasks_blocked()  # its own addresses have been looked at
+        hosts[:] = ["192.168.1.5"]
+        await until(host, tell.LobbyChanged)
