@@ -10,7 +10,7 @@ from cli.language import N_, _
 from cli.table.asking import Asking, Picker
 from cli.table.look import Asked, Look
 from cli.table.session import Session
-from cli.table.words import NOT_NOW, odds_words, teach
+from cli.table.words import NO_CARDS, NOT_NOW, odds_words, teach
 from cli.voice import Told, Voice
 from p2puno.card import parse_move
 from p2puno.moves import Challenge, Move, MoveError, Play, Wish
@@ -57,7 +57,9 @@ class Answers:
     def move(self, word: str, challenged: bool, look: Look, session: Session) -> list[Told]:
         """Take a move, or an answer of a list. `challenged`: the line before was a challenge, too."""
         view = session.view
-        if view is None or look.asked is Asked.NOTHING or self.sent:
+        if view is None:
+            return [Told("Error", _(NO_CARDS))]
+        if look.asked is Asked.NOTHING or self.sent:
             return [Told("Error", _(NOT_NOW))]
         if look.asked in (Asked.CATCH, Asked.CALL):
             return self._voice.prompt(look, view.rules)

@@ -131,7 +131,8 @@ class LineTable:
         """Tell the table until it is over, or the player leaves, or stdin ends."""
         async with trio.open_nursery() as nursery:
             self._scope, self._nursery = nursery.cancel_scope, nursery
-            self._tell(self.voice.opening()[: 1 if self._watching else None])  # then come words about a hand
+            opening = self.voice.opening()[: 1 if self._watching else None]  # then come words about a hand
+            self._tell(one for one in opening if one.label == "Mode" or self._pilot is None)
             nursery.start_soon(self._signals)
             nursery.start_soon(self._say_patience)
             if self.listens:
@@ -376,7 +377,7 @@ class LineTable:
                 return voice.hand(look, rules)
             case "table" | "t":
                 return voice.table(look)
-            case "where" | "w" | "where am i":
+            case "where" | "w" | "where am i" if said != "W":  # that is a Wild without its colour
                 return [*voice.where(look, rules), *self._made(look)]
             case "log" | "l":
                 return list(self._log) or [Told("Event", _("Nothing has happened yet."))]

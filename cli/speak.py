@@ -172,7 +172,7 @@ def _turn(look: Look, rules: Rules) -> list[Told]:
     plays: list[str] = []
     for held in look.hand:
         for move in look.plays(held.slot):
-            written = print_move(rules, move).rstrip("!").split(">")[0]
+            written = print_move(rules, move).rstrip("!").split(">")[0].rstrip("*")
             typed = (
                 _("{card}, typed {short} and a colour, as in {short}>R")
                 if move.colour >= 0

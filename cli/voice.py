@@ -80,7 +80,7 @@ class Voice:
 
     def opening(self) -> list[Told]:
         """What is said before anything else."""
-        return []
+        return [Told("Help", _("Type help to see what can be typed."))]
 
     def help(self) -> list[Told]:
         """What can be typed."""

@@ -89,7 +89,7 @@ class LineLobby:
 
     def _greet(self) -> None:
         if not self._opened:
-            self._tell(self._voice.opening()[:1])
+            self._tell([one for one in self._voice.opening() if one.label == "Mode"])  # the lobby has a help of its own
             self._opened = True
         lobby = self.lobby
         who = _("You are {name}, safety words {words}.").format(name=lobby.me, words=lobby.words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from cli.language import N_, _, told
+from cli.language import N_, _, pgettext, told
 from cli.setup.making import State
 from cli.setup.model import Chair, Choice, Setup
 from cli.table.cards import hero_name
@@ -174,7 +174,7 @@ def making_line(setup: Setup, names: Sequence[str]) -> str:
         parts.append(_("round {round} of {rounds}").format(round=running.round, rounds=running.rounds))
     parts.append(_("{done} of {total} are done").format(done=running.done, total=running.total))
     awaited = listed((name_at(names, seat) for seat in running.waiting), _("and"))
-    parts.append(_("waiting for {who}").format(who=awaited))
+    parts.append(pgettext("making", "waiting for {who}").format(who=awaited))
     if setup.making.seconds:
         parts.append(_("{seconds} s").format(seconds=setup.making.seconds))
     return ", ".join(parts)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Final, Protocol
 
 from cli.language import N_, _
-from cli.table.cards import TYPES, Card, colour_name
+from cli.table.cards import Card, colour_name
 from p2puno.happenings import Happening, What
+
+FLIPPED: Final = {
+    "enemy": N_("the Enemy"), "event": N_("the Event"), "location": N_("the Location"), "item": N_("the Item"),
+}  # fmt: skip
+"""What is flipped, by the type of the Danger card: with its article, which other languages choose by it."""
 
 
 class Words(Protocol):
@@ -37,12 +42,11 @@ def deed(h: Happening, words: Words) -> str:
             colour = colour_name(h.colour) or _("another one")
             return say(h, N_("make the colour {colour}"), N_("makes the colour {colour}"), colour=colour)
         case What.DANGER:
-            kind = _(TYPES.get(card.type, N_("card")))
-            named = {"type": kind[:1].upper() + kind[1:], "card": card.name}
+            named = {"what": _(FLIPPED.get(card.type, N_("the card"))), "card": card.name}
             if not card.now:
-                return say(h, N_("flip the {type} {card}"), N_("flips the {type} {card}"), **named)
+                return say(h, N_("flip {what} {card}"), N_("flips {what} {card}"), **named)
             now = f"{card.now}{card.house}"
-            return say(h, N_("flip the {type} {card}: {now}"), N_("flips the {type} {card}: {now}"), now=now, **named)
+            return say(h, N_("flip {what} {card}: {now}"), N_("flips {what} {card}: {now}"), now=now, **named)
         case What.PASSED_OVER:
             mine, theirs = N_("flip {card} and pass it over"), N_("flips {card} and passes it over")
             return say(h, mine, theirs, card=card.name)

@@ -118,7 +118,7 @@ class Teller:
             case What.PLAYED:
                 return say(h, N_("play {card}"), N_("plays {card}"), card=self._card(h.face).said)
             case What.CALLED:
-                return say(h, N_("call UNO"), N_("calls UNO"))
+                return pgettext("you", "call UNO") if self.mine(h.seat) else _("calls UNO")
             case What.FORGOT:
                 return say(h, N_("have one card and have not called UNO"), N_("has one card and has not called UNO"))
             case What.CAUGHT if h.other >= 0:

@@ -15,6 +15,7 @@ from p2puno.rules import Rules
 from p2puno.said import message_of
 
 NOT_NOW: Final = N_("It is not your turn. hand, table, where, look, score, rules, log, help and quit work at any time.")
+NO_CARDS: Final = N_("There are no cards yet. table, where, rules, log, help and quit work at any time.")
 NO_LONGER: Final = N_("You watch no longer.")
 NO_SEAT: Final = N_("You watch this table, so nothing can be played. Type help for what can be typed.")
 WATCH_HELP: Final = (

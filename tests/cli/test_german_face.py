@@ -34,11 +34,14 @@ from cli.setup import draw as setup
 from cli.speak import LABELS, Speech
 from cli.table.board import Board
 from cli.table.buttons import buttons
+from cli.table.cards import namer
 from cli.table.chooser import Chooser
+from cli.table.lines import Teller
 from cli.table.look import Asked, Look
 from cli.table.sight import look_at
 from cli.theme import ASCII, UNICODE
 from cli.voice import Voice
+from p2puno.happenings import Happening, What
 from p2puno.rules import Rules
 from protocol.events import LobbyChanged, Phase, PhaseChanged, Player, Progress
 from tests.cli.fakes import NAMES, FakeSession, playing
@@ -46,7 +49,7 @@ from tests.cli.heroes import hero_board, hero_look, targets
 from tests.cli.lobbies import a_lobby
 from tests.cli.looks import my_turn, some_log
 from tests.cli.test_archive import pasts
-from tests.cli.test_draw import GOLDEN, HAND, at, heroes_lobby, heroes_over, lobby, over, uncalled
+from tests.cli.test_draw import GOLDEN, HAND, at, heroes_lobby, heroes_over, lobby, making, over, uncalled
 from tests.cli.test_plain import Script, first_move
 
 ENGLISH_WORDS = re.compile(
@@ -177,6 +180,19 @@ def test_what_is_to_be_known_at_once_is_not_cut(language: str) -> None:
              (setup.HELP, 78), (setup.HELP_CREATOR, 78))  # fmt: skip
     for lines, room in pages:
         assert [line for line in map(_, lines) if len(line) > room] == []
+
+
+def test_what_the_reader_does_is_said_to_the_reader() -> None:
+    """A text that is a button and a part of a sentence in English is two in German."""
+    speak("de")
+    teller = Teller(("Mia", "Bo"), namer(Rules.make("batman")), 0)
+    for seat, called, out in ((0, "Du rufst UNO", "Du scheidest aus"), (1, "Bo ruft UNO", "Bo scheidet aus")):
+        assert [line.text for line in teller.tell([Happening(What.CALLED, seat)])] == [called]
+        assert [line.text for line in teller.tell([Happening(What.OUT, seat)])] == [out]
+    look, board = making()
+    text = " ".join(" ".join(plain(draw(look, board, at(look), 80, 24, UNICODE).rows)).split())
+    assert "wartet auf Bo" in text
+    assert "am Zug" not in text
 
 
 def test_the_keys_of_the_buttons_stay_the_same() -> None:

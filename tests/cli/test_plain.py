@@ -206,6 +206,15 @@ async def test_what_cannot_be_read_or_does_not_fit_teaches() -> None:
     assert session.decided == []
 
 
+async def test_a_wild_in_capitals_is_no_short_word() -> None:
+    """`w` is short for where; who types the W of the hand is told of the colour that it lacks."""
+    session = FakeSession(3, 1)
+    lines, _ = await lines_of(session, Script(session, "W"))
+    assert lines[0] == "Type help to see what can be typed."
+    assert not any("cards to draw" in line for line in lines), "the table was not asked for"
+    assert any("W" in line and ("colour" in line or "no" in line) for line in lines[-4:])
+
+
 async def test_words_that_work_at_any_time() -> None:
     session = FakeSession(3, 1)
     lines, _ = await lines_of(session, Script(session, "help", "hand", "table", "score", "rules"))

@@ -16,8 +16,10 @@ from cli.plain import LineTable
 from cli.speak import LABELS, Speech
 from cli.table.look import Asked
 from cli.table.sight import look_at
+from cli.voice import Voice
 from p2puno.moves import Burn, Pick, Play
 from tests.cli.fakes import FakeSession, playing
+from tests.cli.heroes import RULES as HEROES
 from tests.cli.heroes import hero_look, targets
 from tests.cli.looks import RULES, my_turn, waiting_for
 from tests.cli.test_plain import Script, first_move
@@ -115,6 +117,24 @@ def test_where_am_i_names_who_acts_when_it_is_not_me() -> None:
         "Top: G5. The colour is green.",
         "Hand: 1 card: R1, typed R1.",
     ]
+
+
+def test_a_card_is_typed_the_same_in_the_hand_and_in_the_moves() -> None:
+    """Nobody has to hear or type the star of the Danger icon."""
+    look = hero_look()
+    said = [told.text for told in VOICE.prompt(look, HEROES)]
+    assert not [text for text in said if "typed B1*" in text]
+    assert sum("typed B1" in text for text in said) == 2
+
+
+def test_a_wild_draw_four_says_what_each_answer_may_cost() -> None:
+    """R69."""
+    look = replace(waiting_for(my_turn("R1"), 1), asked=Asked.CHALLENGE, about=1, odds=0.62)
+    for voice in (VOICE, Voice()):
+        said = " ".join(told.text for told in voice.prompt(look, RULES))
+        assert "accept: you draw 4 and lose the turn" in said
+        assert "if it was wrong Bo draws 4, else you draw 6" in said
+        assert "62" in said
 
 
 def test_who_is_out_hears_so() -> None:
