@@ -31,12 +31,13 @@ def verify(file: Path, blame: bool, out: Path | None, as_json: bool) -> int:
     Tells who won, who was absent, who left or was removed, and who cheated by which entry.
     """
     from protocol.evidence import extract  # loads the whole deck protocol, which other commands do not need
-    from protocol.reading import read
+    from protocol.reading import read_whole
 
     if out is not None and out.exists():
         exists = _("{path} exists already").format(path=out)
         raise Usage(exists, _("evidence is never written over a file: give another name"))
-    verdict = read(file)
+    journal = read_whole(file)
+    verdict = journal.verdict
     if as_json:
         click.echo(json.dumps(verdict.as_json(), ensure_ascii=False))
     else:
@@ -45,7 +46,7 @@ def verify(file: Path, blame: bool, out: Path | None, as_json: bool) -> int:
     if verdict.problem:
         tell(verdict.wrong, verdict.hint)
     if out is not None:
-        evidence = extract(file, out)
+        evidence = extract(journal, out)
         if evidence is None:
             nothing = _("{out} was not written: nothing in {file} proves that somebody cheated")
             tell(nothing.format(out=out, file=file))

@@ -257,7 +257,9 @@ class Game(State):
                 raise InvalidMove(said("each seat of the window says one thing"), "R61")
             for seat, say in answer.says:
                 if say not in ((Say.CALL, Say.SILENT) if seat == need.about else (Say.CATCH, Say.PASS)):
-                    raise IllegalMove(said("seat {seat} cannot say {say!r} in this window", seat=seat, say=say), "R61")
+                    raise IllegalMove(
+                        said("seat {seat} cannot say {say} in this window", seat=seat + 1, say=say), "R61"
+                    )
 
     def _check_opened(self, need: Open, answer: Opened) -> None:
         """Refuse faces unless they are those of the cards that are opened to all, in their order."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from p2puno.needs import Decide
 from p2puno.said import AND, COMMA, joined, said
 from protocol.dealing import HelpStep, PledgeStep, RedealStep
-from protocol.exhibits import ASKED, PILES, key_in_words, short, slots_in_words
+from protocol.exhibits import ASKED, PILES, key_in_words, seat_in_words, short, slots_in_words
 from protocol.moving import DecideStep, WindowStep
 from protocol.showing import AttestStep, GiveStep, ShowStep
 from protocol.step import Step
@@ -45,19 +45,23 @@ def asked(step: Step, seat: int) -> str:
             detail = said(
                 "{slots} to seats {seats}, {key}",
                 slots=slots_in_words([slot for slot, _ in gifts]),
-                seats=[to for _, to in gifts],
+                seats=joined((seat_in_words(to) for _, to in gifts), COMMA),
                 key=_own(step, seat),
             )
         case HelpStep():
-            detail = said("{slots} for seat {seat}, out of escrow", slots=slots_in_words(step.slots), seat=step.seat)
+            detail = said(
+                "{slots} for seat {seat}, out of escrow",
+                slots=slots_in_words(step.slots),
+                seat=seat_in_words(step.seat),
+            )
         case PledgeStep() | RedealStep():
             detail = said("the commitments of the dealers")
         case WindowStep():
-            detail = said("about seat {seat}", seat=step.about)
+            detail = said("about seat {seat}", seat=seat_in_words(step.about))
         case DecideStep() if isinstance(step.need, Decide):
             detail = said(
                 "seat {seat} was to say {ask}, {key}",
-                seat=step.need.seat,
+                seat=seat_in_words(step.need.seat),
                 ask=ASKED[step.need.ask],
                 key=_own(step, seat),
             )

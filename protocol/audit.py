@@ -20,11 +20,13 @@ from protocol import exhibits
 from protocol.asked import asked
 from protocol.chains import Chains, Equivocation
 from protocol.dealing import StripStep
+from protocol.departures import Word
 from protocol.errors import CheatProven, Damaged, FileProblem, ForeignFile, Unfinished
 from protocol.journal import Reader
 from protocol.messages import Charter, Entry, Malformed, NotCanonical, open_entry
 from protocol.offences import Cheat, OtherRow
 from protocol.payloads import BESIDE, Absent, Back, Have, Leave, Pledge, Redeal, Reveal, Stands
+from protocol.proofs.batch import BadProof
 from protocol.step import Done, Step
 from protocol.table import Table
 from protocol.verdict import Departure, Exhibit, Hand, Offence, Verdict
@@ -197,6 +199,20 @@ class _Audience:
         """Judge the proofs that the file ends before."""
         for cheat in self.table.proofs.wrong(self.table.step.what):
             self._caught(cheat, None)
+        if self.table.dealt:
+            for seat, (entry, leave) in self.table.departures.leaves.items():
+                if seat in self.table.present:
+                    self._read_leave(Word(entry, entry, leave))
+
+    def _read_leave(self, word: Word) -> None:
+        """Judge a leave of which the file does not say that it took effect."""
+        try:
+            self.table.departures.farewell(word)
+        except BadProof as bad:
+            body = word.leave.body
+            self._caught(
+                Cheat(body.seat, said("leaves wrongly: {reason}", reason=message_of(bad)), body.step), word.leave
+            )
 
     def note_gap(self, where: str) -> None:
         """Remember the first entry that came before an earlier one of its author. No program writes its journal so,

@@ -159,7 +159,7 @@ class Departures:
             return False
         try:
             if self.table.dealt:
-                self._farewell(word)
+                self.farewell(word)
         except BadProof:
             return False
         return True
@@ -181,7 +181,7 @@ class Departures:
             return self.without(seat), None
         assert table.cards is not None
         try:
-            shares = self._farewell(word)
+            shares = self.farewell(word)
             silent = next((other for other in table.present if other in table.absence.since), -1)
             given = self._help(word, silent) if silent >= 0 else {}
         except BadProof:
@@ -201,7 +201,7 @@ class Departures:
             return happenings, None
         return happenings, StripStep(table, silent, slots, {seat: [given[slot] for slot in sorted(slots)]})
 
-    def _farewell(self, word: Word) -> dict[int, Point]:
+    def farewell(self, word: Word) -> dict[int, Point]:
         """The verified shares of a leaver by slot.
 
         :raises BadProof: shares are missing or wrong

@@ -7,20 +7,18 @@ again (delta debugging; Zeller and Hildebrandt 2002, ddmin), within bounds.
 
 from __future__ import annotations
 
-import contextlib
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from protocol.errors import CheatProven, Damaged, FileProblem
+from protocol.errors import CheatProven
 from protocol.exhibits import NO_ENTRY
-from protocol.journal import Journal, Reader
+from protocol.journal import Journal
 from protocol.messages import Charter, Entry, Malformed, open_entry
 from protocol.payloads import BESIDE
-from protocol.reading import judge
+from protocol.reading import Read, judge
 from protocol.reading.course import Course
-from protocol.reading.reader import examine
 from protocol.reading.signed import Record
 from protocol.verdict import Offence
 
@@ -39,30 +37,24 @@ class Extract:
     readings: int
 
 
-def extract(path: Path, out: Path) -> Extract | None:
-    """Write the evidence for the first offence in the journal at `path` to `out`; None, and no file, if it has none.
+def extract(journal: Read, out: Path) -> Extract | None:
+    """Write the evidence for the first offence in a journal to `out`; None, and no file, if it has none.
 
     :raises FileExistsError: there is something at `out` already
     """
-    try:
-        reader = Reader(path)
-    except FileProblem:
+    if journal.charter is None or not journal.verdict.offences:
         return None
-    records: list[Record] = []
-    with contextlib.suppress(Damaged):
-        records.extend(reader.entries())
-    verdict, course = examine(reader.charter, records)
-    if not verdict.offences:
-        return None
-    offence = verdict.offences[0]
-    raw = [data for number, _, data in records if number <= offence.seen_at]
-    search = _Search(reader.charter, offence)
-    kept = search.smallest(list(dict.fromkeys(raw)), course)
-    journal = Journal(out, reader.charter)
+    offence = journal.verdict.offences[0]
+    raw = [data for number, _, data in journal.records if number <= offence.seen_at]
+    search = _Search(journal.charter, offence)
+    if not search.convicts(raw):
+        raw = [data for _, _, data in journal.records]
+    kept = search.smallest(list(dict.fromkeys(raw)), journal.course)
+    evidence = Journal(out, journal.charter)
     for entry in kept:
-        journal.append(entry)
-    journal.close()
-    return Extract(len(kept), verdict.entries, search.readings)
+        evidence.append(entry)
+    evidence.close()
+    return Extract(len(kept), journal.verdict.entries, search.readings)
 
 
 class _Search:

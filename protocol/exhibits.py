@@ -1,6 +1,7 @@
 """What an entry says, in words: for whoever wants to see why a seat is blamed. Both readings of journals show it so.
 
-Bytes are shortened, and text of strangers is cleaned (C44): nothing here steers a screen.
+Bytes are shortened, and text of strangers is cleaned (C44): nothing here steers a screen. Seats are counted from 1, as
+everywhere that people read of them; in entries and in documents for programs the first is 0.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from protocol.verdict import Exhibit
 SHOWN_BYTES = 6
 SHOWN_ITEMS = 12
 TEXT_CELLS = 40
+SEATS = ("seat", "dealer")
+"""Fields of entries that name a seat."""
 
 SIGNED = said("the signatures are good, so nobody else made these bytes")
 CONTRADICTION = said("{signed}; no honest program signs both, whatever else was said at the table", signed=SIGNED)
@@ -55,7 +58,7 @@ def exhibit(entry: Entry, number: int, offset: int, seat: int = -1) -> Exhibit:
     body = entry.body
     kind = type(body.payload).__name__
     says = _fields(body.payload)
-    whole = said("seat {seat}, its number {number}", seat=body.seat, number=body.seq)
+    whole = said("seat {seat}, its number {number}", seat=seat_in_words(body.seat), number=body.seq)
     if says:
         whole = said("{entry}; {fields}", entry=whole, fields=says)
     return Exhibit(number, offset, body.seat if seat < 0 else seat, body.step, kind, whole, entry.raw)
@@ -68,8 +71,17 @@ def unread(seat: int, raw: bytes, number: int, offset: int) -> Exhibit:
 
 def _fields(value: Struct) -> str:
     """Every field of a message by its name in the format, with what stands in it; "" for none."""
-    fields = ((name, short(getattr(value, name))) for name in value.__struct_fields__)
+    fields = ((name, _field(name, getattr(value, name))) for name in value.__struct_fields__)
     return joined((said("{name} {value}", name=name, value=text) for name, text in fields), COMMA)
+
+
+def _field(name: str, value: Any) -> str:
+    return seat_in_words(value) if name in SEATS else short(value)
+
+
+def seat_in_words(seat: int) -> str:
+    """The number of a seat for people."""
+    return str(seat + 1)
 
 
 def short(value: Any) -> str:

@@ -16,6 +16,7 @@ import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from p2puno.said import message_of, said, system_says
 from protocol.errors import Damaged, ForeignFile, InUse
@@ -140,6 +141,15 @@ def in_use(path: Path) -> bool:
     return False
 
 
+def _records(file: BinaryIO) -> bytes:
+    """What follows the magic line, up to the first length that is damaged: of a file that only begins like a journal no
+    more is read, however long it is."""
+    data = bytearray()
+    while (head := file.read(HEAD))[4:] == _check(head[:4]):
+        data += head + file.read(min(int.from_bytes(head[:4], "big"), MAX_FRAME))
+    return bytes(data + head)
+
+
 class Reader:
     """A journal read back: its charter, then (number, offset, bytes) of every entry, counted from 1."""
 
@@ -149,7 +159,10 @@ class Reader:
         :raises ForeignFile: not a journal, or one of another format
         """
         try:
-            self._data = path.read_bytes()
+            with path.open("rb") as file:
+                self._data = file.read(len(MAGIC))
+                if self._data == MAGIC:
+                    self._data += _records(file)
         except OSError as bad:
             raise Damaged(
                 said("cannot read {path}: {reason}", path=path, reason=system_says(bad)),

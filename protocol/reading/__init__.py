@@ -4,6 +4,6 @@ It shares with the players' programs what turns bytes into messages, the proofs 
 module of the table that they run. A fault there would show as a difference (docs/architecture.md).
 """
 
-from protocol.reading.reader import judge, read
+from protocol.reading.reader import Read, judge, read, read_whole
 
-__all__ = ["judge", "read"]
+__all__ = ["Read", "judge", "read", "read_whole"]

@@ -76,7 +76,7 @@ class Blame:
         )
         exhibits = tuple(each.exhibit for each in shown or (line,))
         all_in = self._all_in(question) if proof and question is not None else 0
-        seen_at = max(self._began, self.signed.begins(line), all_in)
+        seen_at = max(self._began, all_in, *map(self.signed.begins, (line, *shown)))
         self.offences.append(Offence(seat, reason, line.entry.body.step, exhibits, why, seen_at))
 
     def _all_in(self, question: Question) -> int:

@@ -334,9 +334,12 @@ class Course(Beside):
         given: dict[int, Any] = {seat: line.entry.body.payload for seat, line in answers.items()}
         if isinstance(question, RevealQuestion):
             for seat in question.twins(given):
-                self._blame(answers[seat], reason_of(question, Wrong(said("the key share of another seat"))))
                 twin = min(other for other in given if given[other].key == given[seat].key)
-                self._expel(seat, [answers[twin], answers[seat]], answers, self.signed.begins(answers[twin]))
+                both = (answers[twin], answers[seat])
+                self._blame(
+                    answers[seat], reason_of(question, Wrong(said("the key share of another seat"))), shown=both
+                )
+                self._expel(seat, both, answers, self.signed.begins(answers[twin]))
                 return True
         if isinstance(question, PledgeQuestion):
             for line in sorted(answers.values(), key=self.signed.begins):

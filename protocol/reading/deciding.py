@@ -8,7 +8,7 @@ from typing import Any, Final
 from p2puno.moves import Accept, Burn, Challenge, Draw, Keep, Move, Order, Pick, Play, Swap, Wish, WishFor
 from p2puno.needs import Ask, Decide, Said, Say, Window
 from p2puno.said import said
-from protocol.exhibits import ASKED
+from protocol.exhibits import ASKED, seat_in_words
 from protocol.group import Point, group
 from protocol.payloads import BurnCards, Choose, MakeWish, PickOne, PlayCard, PutBack, Remove, Speak
 from protocol.proofs.encoding import Card, deck_from_bytes
@@ -180,7 +180,10 @@ class DecideQuestion(Question):
 
     def asked(self, seat: int) -> str:
         return said(
-            "seat {seat} was to say {ask}, {key}", seat=self.need.seat, ask=ASKED[self.need.ask], key=self.own(seat)
+            "seat {seat} was to say {ask}, {key}",
+            seat=seat_in_words(self.need.seat),
+            ask=ASKED[self.need.ask],
+            key=self.own(seat),
         )
 
 
@@ -209,7 +212,7 @@ class WindowQuestion(Question):
         return Then.PLAY_ON
 
     def asked(self, seat: int) -> str:
-        return said("about seat {seat}", seat=self.need.about)
+        return said("about seat {seat}", seat=seat_in_words(self.need.about))
 
 
 def opened_for(

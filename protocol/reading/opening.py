@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from p2puno.needs import ALL, Open, Opened
 from p2puno.said import said
-from protocol.exhibits import slots_in_words
+from protocol.exhibits import seat_in_words, slots_in_words
 from protocol.group import Point, Q, group
 from protocol.payloads import Help, Shares
 from protocol.proofs.dleq import shares_from_bytes
@@ -107,7 +107,9 @@ class HelpQuestion(Question):
         return self.then({slot: combined({seat: part[slot] for seat, part in parts.items()}) for slot in self.slots})
 
     def asked(self, seat: int) -> str:
-        return said("{slots} for seat {seat}, out of escrow", slots=slots_in_words(self.slots), seat=self.absent)
+        return said(
+            "{slots} for seat {seat}, out of escrow", slots=slots_in_words(self.slots), seat=seat_in_words(self.absent)
+        )
 
 
 class RemoveQuestion(HelpQuestion):

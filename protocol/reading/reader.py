@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from p2puno.options import RulesError
@@ -22,20 +22,36 @@ from protocol.reading.signed import Record, Signed
 from protocol.verdict import Offence, Verdict
 
 
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A file that was read: what it says, and for whoever wants more its charter and records (none where it is no
+    journal) and the course of its table (None where its rules are not known here)."""
+
+    verdict: Verdict
+    charter: Charter | None = None
+    records: Sequence[Record] = ()
+    course: Course | None = None
+
+
 def read(path: Path) -> Verdict:
     """What the journal at `path` says. It never raises for what is in the file: that is in the verdict."""
-    verdict = Verdict()
+    return read_whole(path).verdict
+
+
+def read_whole(path: Path) -> Read:
+    """As `read`, with what was read; it takes the file once only, as a pipe gives it."""
     try:
         reader = Reader(path)
     except FileProblem as problem:
-        return verdict.fail(problem)
+        return Read(Verdict().fail(problem))
     records: list[Record] = []
     damage = None
     try:
         records.extend(reader.entries())
     except Damaged as problem:
         damage = problem
-    return examine(reader.charter, records, damage, reader.cut_at, path)[0]
+    verdict, course = _examine(reader.charter, records, damage, reader.cut_at, path)
+    return Read(verdict, reader.charter, records, course)
 
 
 def judge(
@@ -43,10 +59,10 @@ def judge(
 ) -> Verdict:
     """What these entries say. `damage`: why there are not more of them; `cut_at`: the byte at which a last record was
     cut off."""
-    return examine(charter, records, damage, cut_at)[0]
+    return _examine(charter, records, damage, cut_at)[0]
 
 
-def examine(
+def _examine(
     charter: Charter,
     records: Sequence[Record],
     damage: FileProblem | None = None,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from p2puno.needs import ALL, NOBODY, Attest, Attested, Conceded, Give, Given, Show, Shown
-from p2puno.said import said
-from protocol.exhibits import slots_in_words
+from p2puno.said import COMMA, joined, said
+from protocol.exhibits import seat_in_words, slots_in_words
 from protocol.group import group
 from protocol.payloads import Attestation, Gifts
 from protocol.proofs.encoding import deck_from_bytes
@@ -172,7 +172,7 @@ class GiveQuestion(Question):
         return said(
             "{slots} to seats {seats}, {key}",
             slots=slots_in_words([slot for slot, _ in gifts]),
-            seats=[to for _, to in gifts],
+            seats=joined((seat_in_words(to) for _, to in gifts), COMMA),
             key=self.own(seat),
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,10 @@ import pytest
 from cli.main import run
 from p2puno.outcome import Ending
 from protocol.audit import audit
+from protocol.evidence import extract
+from protocol.exhibits import NO_ENTRY
+from protocol.journal import Reader
+from protocol.reading import judge, read, read_whole
 from protocol.verdict import Hand, Verdict
 from tests.testkit.card import FOLDER
 
@@ -104,11 +109,36 @@ def test_blame_shows_against_what_a_proof_was_checked(capsys: pytest.CaptureFixt
     for name, asked in (
         ("c16-wrong-share", r"shares: slots [\d ]+(\.\.\.)?, key [0-9a-f]{12}"),
         ("c10-another-kind", r"shuffle: round \d, draw pile \(112 cards\), joint key [0-9a-f]{12}"),
-        ("c21-not-its-card", r"move: seat 1 was to say which card it plays, or that it draws, key [0-9a-f]{12}"),
+        ("c21-not-its-card", r"move: seat 2 was to say which card it plays, or that it draws, key [0-9a-f]{12}"),
         ("c04-wrong-opening", r"reveal: the commitment [0-9a-f]{12}"),
     ):
         run(["verify", "--blame", journal(name)])
         assert re.search(f"checked against {asked}", capsys.readouterr().out)
+
+
+def test_blame_counts_seats_from_1_and_documents_for_programs_from_0(capsys: pytest.CaptureFixture[str]) -> None:
+    """As the faces do: seat 2 of 3 is P1, who has and has not what P0 at seat 1 owed."""
+    run(["verify", "--blame", journal("c38-has-and-has-not")])
+    out = capsys.readouterr().out
+    assert re.findall(r"    seat (\d), its number \d; seat (\d)", out) == [("2", "1")] * 2
+    run(["verify", "--blame", journal("c09-good-share-called-bad")])
+    assert "(dealer 1, secret" in capsys.readouterr().out
+    said = document("c38-has-and-has-not", capsys)
+    assert (said["blame_seat"], said["offences"][0]["seat"]) == (1, 1)
+
+
+def test_a_pipe_gives_the_same_verdict_and_the_same_evidence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is read once: a pipe has nothing more to give the second time."""
+    reading, writing = os.pipe()
+    with open(journal("c18-two-shares"), "rb") as file:  # small enough for a pipe to hold it
+        os.write(writing, file.read())
+    os.close(writing)
+    out = tmp_path / "evidence.p2puno"
+    assert run(["verify", f"/dev/fd/{reading}", "--extract", str(out)]) == 3
+    assert "evidence: 2 of 2 entries" in capsys.readouterr().out
+    assert audit(out).exit_code == 3
 
 
 def test_c07_blame_shows_the_deal_and_the_complaint(capsys: pytest.CaptureFixture[str]) -> None:
@@ -138,6 +168,36 @@ def test_the_evidence_is_small_and_convicts(
         (each.seat, each.step, each.reason) for each in before.offences[:1]
     ]
     assert after.entries <= most < before.entries
+
+
+CHEATS = sorted(path.stem for path in FOLDER.glob("c*.txt") if "\nexpect: 3\n" in path.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("name", CHEATS)
+def test_the_evidence_convicts_whoever_reads_it(name: str, tmp_path: Path) -> None:
+    """Of every cheat, by both readings: the same seat, in the same step, for the same reason; two seats with one key
+    (C05) are shown by the reveals of both, a wrong leave (C41) before it takes effect."""
+    whole, out = read_whole(Path(journal(name))), tmp_path / "evidence.p2puno"
+    assert extract(whole, out)
+    first = whole.verdict.offences[0]
+    for reader in (audit, read):
+        (offence,) = reader(out).offences
+        assert (offence.seat, offence.reason) == (first.seat, first.reason)
+        assert offence.step == first.step or offence.why == NO_ENTRY
+
+
+@pytest.mark.parametrize(
+    "name", ["c05-one-key-twice", "c07-bad-share", "c16-wrong-share", "c25-two-moves", "c31-two-answers"]
+)
+def test_nothing_can_be_left_out_of_the_evidence(name: str, tmp_path: Path) -> None:
+    whole, out = read_whole(Path(journal(name))), tmp_path / "evidence.p2puno"
+    assert extract(whole, out)
+    first = whole.verdict.offences[0]
+    reader = Reader(out)
+    records = list(reader.entries())
+    for at in range(len(records)):
+        fewer = judge(reader.charter, records[:at] + records[at + 1 :])
+        assert (first.seat, first.reason) not in [(each.seat, each.reason) for each in fewer.offences]
 
 
 def test_nothing_to_extract(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -323,15 +323,17 @@ def test_a_helper_vanishes_while_the_cheat_is_removed(tmp_path: Path) -> None:
 # -- two seats --------------------------------------------------------------------------------------------------------
 
 
-def test_c55_of_two_the_one_who_vanishes_forfeits(tmp_path: Path) -> None:
-    """It sees its cards and is gone: no new deal, the other one wins, and history shows it."""
-    table = Simulation(4, 2, Rules.make("batman", hand_size=5))
+@pytest.mark.parametrize("hands", [1, 3])
+def test_c55_of_two_the_one_who_vanishes_forfeits(hands: int, tmp_path: Path) -> None:
+    """It sees its cards and is gone: no new deal, the other one wins, in a series the whole match, and history shows
+    it."""
+    table = Simulation(4, 2, Rules.make("batman", hand_size=5, hands=hands))
     table.start()
     table.run_until(lambda: isinstance(table.peers[0].node.table.step, DecideStep))
     table.crash(CHEAT)
     finish(table)
     verdict = only_absent(table, tmp_path)
-    assert (verdict.winner, verdict.hands[-1].ending) == (0, "forfeit")
+    assert (verdict.winner, [hand.ending for hand in verdict.hands]) == (0, ["forfeit"])
 
 
 def test_two_seats_stop_where_one_cheats(tmp_path: Path) -> None:

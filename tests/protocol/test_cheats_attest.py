@@ -158,15 +158,18 @@ def test_c27_show_to_all_with_a_wrong_share(tmp_path: Path) -> None:
     convicted(play(on_attest(wrong, challenged), rules=rules, bot="daring"), tmp_path, "the proof does not hold")
 
 
-def test_c29_says_that_a_drawn_card_is_a_signal_or_that_it_is_none(tmp_path: Path) -> None:
-    """Stops drawing early, or goes on after the signal card."""
+@pytest.mark.parametrize("signal", [False, True], ids=["stops early", "goes on"])
+def test_c29_says_that_a_drawn_card_is_a_signal_or_that_it_is_none(signal: bool, tmp_path: Path) -> None:
+    """Stops drawing early, or goes on after the signal card (`signal`: what it really drew)."""
 
     def lie(node: Cheater, step: AttestStep, payload: Attestation) -> Attestation:
         flags = [not flag for flag in payload.inside]
         return replace(payload, inside=bytes(flags), proofs=proofs(node, step, flags))
 
-    program = on_attest(lie, lambda step, payload: step.ask.show_to == NOBODY and not step.ask.all_outside)
-    convicted(play(program, bot="daring", occasion="signal"), tmp_path, "the proof does not hold")
+    def drawn(step: AttestStep, payload: Attestation) -> bool:
+        return step.ask.show_to == NOBODY and not step.ask.all_outside and any(payload.inside) == signal
+
+    convicted(play(on_attest(lie, drawn), bot="daring"), tmp_path, "the proof does not hold")
 
 
 def test_c29_does_not_say_it_at_all(tmp_path: Path) -> None:

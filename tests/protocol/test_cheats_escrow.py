@@ -13,7 +13,8 @@ from p2puno.rules import Rules
 from protocol import events as tell
 from protocol.dealing import BoxStep, PledgeStep, RedealStep
 from protocol.deck import Held
-from protocol.escrow import others, seal
+from protocol.escrow import lagrange, others, seal
+from protocol.group import Q, group
 from protocol.node import VOID
 from protocol.payloads import Commit, Complaint, Deal, Pledge, Redeal, Reveal
 from protocol.steps import CommitStep, OpenStep, RevealStep
@@ -274,3 +275,28 @@ def test_c09_complains_of_itself_or_of_nobody(dealer: int, tmp_path: Path) -> No
         return Pledge((Complaint(dealer, own_key(node, step)),))
 
     convicted(play(cheater(trick_on(PledgeStep, pledge))), tmp_path, "another key than it had published")
+
+
+# -- a limit ----------------------------------------------------------------------------------------------------------
+
+
+def test_c53_all_others_together_could_read_a_hand_and_fewer_cannot() -> None:
+    """What an escrow is for, and its price; without one there is nothing to pool."""
+    table = Simulation(2, 4)
+    table.start()
+    table.run_until(lambda: table.peers[0].node.table.dealt)
+    node = table.peers[0].node
+    escrow, cards = node.table.escrow, node.table.cards
+    assert escrow is not None
+    assert cards is not None
+    shares = {seat: table.peers[seat].node._keeper._share_of(escrow, 3) for seat in range(3)}  # type: ignore[union-attr]
+
+    def pooled(*seats: int) -> object:
+        return group.mulg(sum(weight * (shares[seat] or 0) for seat, weight in lagrange(seats).items()) % Q)
+
+    assert pooled(0, 1, 2) == cards.key(3)
+    assert pooled(0, 1) != cards.key(3)
+    safe = Simulation(2, 4, Rules.make("batman", drop_outs=0))
+    safe.start()
+    safe.run_until(lambda: safe.peers[0].node.table.dealt)
+    assert safe.peers[0].node.table.escrow is None

@@ -10,6 +10,7 @@ from typing import Any
 import msgpack
 import pytest
 
+from p2puno.rules import Rules
 from protocol import events as tell
 from protocol.chains import MOST_EARLY, Chains, Equivocation
 from protocol.events import Phase
@@ -84,6 +85,25 @@ def test_c33_entry_of_another_table_is_refused(tmp_path: Path) -> None:
     nobody_accused(table)
     assert all(peer.node.table.phase is Phase.CLOSED for peer in table.peers)
     assert all(foreign.raw not in peer.journal for peer in table.peers)
+
+
+def test_c33_old_entries_come_again(tmp_path: Path) -> None:
+    """Of this hand or the one before, from anybody: known, so nothing happens and nothing is written."""
+    rules = Rules.make("batman", hand_size=5, hands=2)
+    dice, sent = random.Random(1), []
+
+    def again(sender: int, receiver: int, frame: bytes) -> list[bytes]:
+        if isinstance(decode_frame(frame), Carry):
+            sent.append(frame)
+        return [frame, dice.choice(sent)] if sent else [frame]
+
+    table = Simulation(4, 3, rules, tamper=again)
+    table.run()
+    nobody_accused(table)
+    assert len(table.peers[0].node.table.scored) == 2
+    for seat, peer in enumerate(table.peers):
+        assert len(peer.journal) == len(set(peer.journal))
+        assert audit(table.write(seat, tmp_path / f"{seat}.p2puno")).exit_code == 0
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from p2puno.rules import Rules
 from protocol import events as tell
 from protocol.messages import Body, entry_hash
 from protocol.moving import DecideStep, WindowStep
-from protocol.payloads import Choose, Depart
+from protocol.payloads import Absent, Choose, Depart
 from tests.protocol.cheats import CHEAT, Cheater, cheater, convicted, nobody_accused, play, replace, trick_on
 from tests.protocol.readings import audit
 from tests.protocol.simulator import Simulation
@@ -32,6 +32,20 @@ def test_c41_leaves_for_the_clerk_and_moves_for_the_other(tmp_path: Path) -> Non
         return [(0, node.sign(node.body(node.keeper.leave()))), (2, node.sign(node.body(payload)))]
 
     convicted(play(cheater(trick_on(DecideStep, two))), tmp_path, "two different entries")
+
+
+@pytest.mark.parametrize("what", ["a move", "a vote"])
+def test_c41_acts_after_having_left(what: str, tmp_path: Path) -> None:
+    """No honest program signs anything after its leave, so whatever follows it convicts by itself."""
+
+    def both(node: Cheater, step: DecideStep, payload: Any) -> Any:
+        leaving = node.body(node.keeper.leave())
+        leave = node.sign(leaving)
+        said = payload if what == "a move" else Absent(0)
+        after = replace(leaving, seq=leaving.seq + 1, prev=entry_hash(leave), payload=said)
+        return [(None, leave), (None, node.sign(after))]
+
+    convicted(play(cheater(trick_on(DecideStep, both))), tmp_path, "after leaving")
 
 
 def own_leave(node: Cheater) -> bytes:

@@ -76,6 +76,32 @@ def test_c02_rogue_key_from_the_keys_of_the_others(tmp_path: Path) -> None:
     convicted(play(program), tmp_path, "does not open the commitment")
 
 
+def test_c02_rogue_key_that_it_had_committed_to(tmp_path: Path) -> None:
+    """A key of which it does not know the secret, such as one that takes others off: nobody can prove that it does."""
+
+    def rogue(node: Cheater, reveal: Reveal) -> Reveal:
+        key = group.sub(group.mulg(12345), group.mulg(node.keeper._x))
+        assert key is not None
+        return replace(reveal, key=key.encoded)
+
+    convicted(play(committed(rogue)), tmp_path, "the proof does not hold")
+
+
+def test_c03_proof_of_another_seat_copied(tmp_path: Path) -> None:
+    """For its own key."""
+    trick = trick_on(RevealStep, lambda node, step, reveal: replace(reveal, proof=node.heard_from(2).proof))  # type: ignore[union-attr]
+    convicted(play(cheater(trick, lets_others_first=RevealStep)), tmp_path, "the proof does not hold")
+
+
+def test_c03_commitment_of_another_seat_copied(tmp_path: Path) -> None:
+    """Its own reveal does not open it."""
+    trick = trick_on(CommitStep, lambda node, step, commit: replace(commit, hash=node.heard_from(0).hash))  # type: ignore[union-attr]
+    table = play(cheater(trick, lets_others_first=CommitStep, goes_on=True))
+    node = table.peers[1].node
+    assert isinstance(node, Cheater)
+    convicted(table, tmp_path, "does not open the commitment", node.cheated_at + 1)
+
+
 def test_c03_commitment_and_reveal_of_another_seat_copied(tmp_path: Path) -> None:
     """The seat is in the commitment, so that not even the copied reveal opens the copied commitment."""
 
@@ -244,11 +270,13 @@ def wrong_key(node: Cheater, step: ShuffleStep, payload: Any) -> Any:
         (elsewhere(prover=0), "the proof does not hold"),
         (elsewhere(deck="danger"), "the proof does not hold"),
         (elsewhere(number=2), "the proof does not hold"),
+        (elsewhere(epoch=1), "the proof does not hold"),
         (wrong_key, "the proof does not hold"),
     ],
     ids=[
         "C10 another kind", "C10 exchanged", "C11 twice", "C11 repeated source", "C11 shorter", "C11 longer",
-        "C11 two piles", "C12 session", "C12 seat", "C12 deck", "C12 step", "C13 key",
+        "C11 two piles", "C12 session", "C12 seat", "C12 deck", "C12 step", "C12 epoch",
+        "C13 key",
     ],
 )  # fmt: skip
 def test_c10_c13_shuffles(trick: Any, reason: str, tmp_path: Path) -> None:
@@ -265,6 +293,27 @@ def test_c15_leaves_the_pile_in_its_order(tmp_path: Path) -> None:
         return reshuffled(node, step, pile.deck, masked(step.cards.joint, pile.deck, witness), witness, context)
 
     only_absent(play(cheater(trick_on(ShuffleStep, still)), [3]), tmp_path, absent=())
+
+
+def test_c12_proof_for_the_pile_as_it_was_before(tmp_path: Path) -> None:
+    """A good shuffle with a good proof, of what the seat before it got: with that it would undo that one's work, and
+    with two friends know the order."""
+    before: list[Any] = []
+
+    def look(node: Cheater) -> None:
+        step = node.table.step
+        if isinstance(step, ShuffleStep) and node.seat not in step.turns and not before:
+            ((_, (pile,)),) = step.turns.items()
+            before.extend(pile.deck)
+
+    def undo(node: Cheater, step: ShuffleStep, payload: Any) -> Any:
+        _, context, _, _ = honest(node, step)
+        out, witness = shuffle(context, node.keeper._nonces, step.cards.joint, before)
+        proof = prove_shuffle(context, node.keeper._nonces, step.cards.joint, before, out, witness)
+        return Shuffling((Reordered(deck_bytes(out), proof.to_bytes()),))
+
+    convicted(play(cheater(trick_on(ShuffleStep, undo), look), [3]), tmp_path, "the proof does not hold")
+    assert before
 
 
 def test_c12_proof_of_an_earlier_hand(tmp_path: Path) -> None:
@@ -287,6 +336,20 @@ def test_c14_shuffle_out_of_turn(tmp_path: Path) -> None:
         step = node.table.step
         if not isinstance(step, ShuffleStep) or node.seat in step.turns:
             return None
+        ((_, (pile,)),) = step.turns.items()
+        return Shuffling((node.keeper._reorder(node.table.context(node.seat, pile.name), step.cards.joint, pile.deck),))
+
+    convicted(play(cheater(intrusion=intrude)), tmp_path, "out of turn")
+
+
+def test_c14_shuffles_twice(tmp_path: Path) -> None:
+    """Once more in the turn of the seat after it."""
+
+    def intrude(node: Cheater) -> Any:
+        step = node.table.step
+        if not isinstance(step, ShuffleStep) or step.turns.keys() != {2}:
+            return None
+        assert isinstance(node.heard_from(node.seat), Shuffling)
         ((_, (pile,)),) = step.turns.items()
         return Shuffling((node.keeper._reorder(node.table.context(node.seat, pile.name), step.cards.joint, pile.deck),))
 

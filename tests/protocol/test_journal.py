@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import tracemalloc
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -255,6 +256,21 @@ def test_c50_what_is_no_journal(sample: Sample, judge: Judge, tmp_path: Path) ->
         assert "cannot read" in verdict.problem
     assert judge(MAGIC + record(b"\xc0")).exit_code == 4
     assert judge(MAGIC + record(bytes(10_000))).exit_code == 4
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_c49_a_huge_file_is_not_read_beyond_its_first_damage(whole: bool, sample: Sample, tmp_path: Path) -> None:
+    """Zeros without end, alone or after a whole journal: a hole in a file costs its author nothing."""
+    path = tmp_path / "huge.p2puno"
+    path.write_bytes(sample.data if whole else b"")
+    os.truncate(path, 1 << 26)
+    tracemalloc.start()
+    try:
+        with pytest.raises(Damaged if whole else ForeignFile):
+            list(Reader(path).entries())
+        assert tracemalloc.get_traced_memory()[1] < 1 << 23
+    finally:
+        tracemalloc.stop()
 
 
 def test_c49_rubbish_after_the_end(sample: Sample, judge: Judge) -> None:

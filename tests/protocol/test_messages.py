@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tracemalloc
 import typing
 from typing import Any
@@ -270,3 +271,10 @@ def test_an_entry_is_named_by_its_bytes() -> None:
     assert sign_entry(ME, BODY).raw == entry.raw
     other = Charter(1, b"rules", (), (), bytes(32))
     assert other.table != Charter(1, b"rules", (), (), bytes(31) + b"\x01").table
+
+
+def test_c42_no_message_can_claim_points() -> None:
+    """They are counted from opened hands: nothing that a seat signs has a field for them."""
+    fields = {name for kind in typing.get_args(Payload) for name in kind.__struct_fields__}
+    assert {"slot", "share", "word"} <= fields
+    assert not {name for name in fields if re.search("score|point|winner|total|worth", name)}

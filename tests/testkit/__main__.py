@@ -18,6 +18,7 @@ from protocol.audit import audit, judge
 from protocol.evidence import extract
 from protocol.journal import MAGIC, Reader, record
 from protocol.messages import encode
+from protocol.reading import read_whole
 from tests.protocol.simulator import Simulation
 from tests.testkit.card import FOLDER, Card, card_of
 from tests.testkit.scenarios import ALTERED, MADE, PLAYED, Altered, Keep, Made, Played
@@ -82,7 +83,7 @@ def played(scenarios: Collection[Played], folder: Path) -> None:
             out.write_bytes(journal.read_bytes())
         elif scenario.keep is Keep.SEQUEL:
             out.write_bytes(sequel(journal))
-        elif extract(journal, out) is None:
+        elif extract(read_whole(journal), out) is None:
             PROBLEMS.append(f"{scenario.name}: no evidence")
             continue
         before, after = card_of(audit(journal)), write_card(scenario.name, scenario.why, table, seat)

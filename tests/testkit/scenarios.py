@@ -61,6 +61,7 @@ SETUP = "test_cheats_setup.py::test_"
 ESCROW = "test_cheats_escrow.py::test_"
 PLAY = "test_cheats_play.py::test_"
 ATTEST = "test_cheats_attest.py::test_"
+HANDS = "test_cheats_hands.py::test_"
 JOURNAL = "test_cheats_journal.py::test_"
 ABSENCE = "test_cheats_absence.py::test_"
 LEAVING = "test_cheats_leaving.py::test_"
@@ -109,7 +110,7 @@ PLAYED = (
     Played("c26-denies-a-match", ATTEST + "c26_denies_a_matching_card", "C26: denies that it held a card that matched"),
     Played("c27-shows-fewer", ATTEST + "c27_c28_c54_shows[C27 fewer]", "C27: shows fewer cards than it holds"),
     Played("c28-for-another-key", ATTEST + "c27_c28_c54_shows[C28 to nobody]", "C28: shows what nobody can read"),
-    Played("c29-signal-lie", ATTEST + "c29_says_that_a_drawn_card_is_a_signal_or_that_it_is_none",
+    Played("c29-signal-lie", ATTEST + "c29_says_that_a_drawn_card_is_a_signal_or_that_it_is_none[goes on]",
            "C29: says the opposite of a drawn card"),
     Played("c30-call-for-a-move", PLAY + "c30_call_instead_of_a_move", "C30: calls UNO where no window is open"),
     Played("c31-two-answers", PLAY + "c31_two_answers_to_one_window", "C31: two answers to one window"),
@@ -134,7 +135,7 @@ PLAYED = (
     Played("c40-too-late", ABSENCE + "c40_late_contribution",
            "C40: comes too late: does not count, nobody is blamed", Keep.WHOLE),
     Played("c41-wrong-leave", "test_leaving.py::test_c41_wrong_shares_when_leaving[wrong proof]",
-           "C41: leaves with shares that are not proven"),
+           "C41: leaves with shares that are not proven", Keep.SEQUEL),
     Played("c41-lets-depart", LEAVING + "c41_lets_somebody_depart_who_owes_nothing",
            "C41: ends a step by the departure of a seat that owes nothing"),
     Played("c41-lets-depart-by-nothing", LEAVING + "c41_lets_somebody_depart_by_what_is_no_leave[foreign_leave]",
@@ -145,8 +146,11 @@ PLAYED = (
            "C41: two leaves with one number, each shown to some", Keep.SEQUEL),
     Played("c43-hides-its-hand", ESCROW + "c19_c43_silent_when_shares_are_due[own_hand_at_the_end]",
            "C43: does not open its hand at the end: absent, the others open it out of escrow", Keep.WHOLE),
+    Played("c51-two-machines", ABSENCE + "c51_the_same_key_at_two_machines",
+           "C51: one key at two machines, which sign two entries with one number"),
     Played("c54-oracle", ATTEST + "c27_c28_c54_shows[C54 oracle]", "C54: shows a card under the first half of another"),
-    Played("c55-vanishes", ABSENCE + "c55_of_two_the_one_who_vanishes_forfeits",
+    Played("c54-gift", HANDS + "c54_gifts[oracle]", "C54: hands over a card under the first half of another"),
+    Played("c55-vanishes", ABSENCE + "c55_of_two_the_one_who_vanishes_forfeits[1]",
            "C55: of two the one that vanishes forfeits", Keep.WHOLE),
     Played("c56-late-second-story", "test_two_stories.py::test_c56_what_all_others_have_built_on_is_not_opened_again",
            "C56: a second old entry is evidence and opens nothing again"),
