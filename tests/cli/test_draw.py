@@ -291,6 +291,17 @@ def test_the_inspector_shows_burn_piles_and_all_cards_of_a_hero() -> None:
         assert text in seen, text
 
 
+def test_a_long_question_is_whole_on_a_small_screen() -> None:
+    """What is asked is never cut: the list under it gives way."""
+    asked = "Which goes 3rd from the top? (so far WTP (Thunder Plunder) R5* Y3)"
+    asking = pick(None, asked, [Option(f"card {n}", f"card {n}", Pick(n)) for n in range(9)])
+    look = hero_look(asked=Asked.CHOICE, asking=asking, moves=())
+    for size in ((40, 15), (80, 24)):
+        text = " ".join(" ".join(plain(draw(look, hero_board(), at(look), *size, ASCII).rows)).split())
+        assert asked in text
+        assert "card 0" in text
+
+
 @pytest.mark.parametrize("size", [(80, 24), (40, 15)], ids=["80x24", "40x15"])
 def test_the_points_of_a_loser_are_never_cut_off(size: tuple[int, int]) -> None:
     """P22: where ten hands have no room the cards are cut, not what they count."""
