@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from protocol import keeper, messages
-from protocol.group import group
+from protocol.group import Q, group
 from protocol.proofs import batch
 from protocol.proofs.batch import Equation
 from protocol.proofs.shuffle import Witness
@@ -25,8 +25,7 @@ PROVERS = ("shuffle", "prove_shuffle", "prove_shares", "prove_member", "prove_ha
 
 
 def _name(equation: Equation) -> bytes:
-    parts = (b"%d %b" % (scalar, point.encoded) for scalar, point in equation)
-    return hashlib.sha256(b"|".join(parts)).digest()
+    return hashlib.sha256(b"".join([(k % Q).to_bytes(32, "big") + point.encoded for k, point in equation])).digest()
 
 
 @pytest.fixture(autouse=True, scope="session")
