@@ -13,9 +13,8 @@ from cli.language import _ as say
 from cli.language import languages, speak
 from cli.table.asking import Asking, Option, Stage, pick
 from cli.table.board import Board
-from cli.table.cards import _card, _danger
+from cli.table.cards import _card, _danger, hero_says
 from cli.table.chooser import KEYS, Chooser
-from cli.table.explain import Found
 from cli.table.inspector import pages
 from cli.table.look import Asked, Held, Look
 from cli.theme import ASCII, STYLES, UNICODE
@@ -268,7 +267,7 @@ def test_the_inspector_shows_burn_piles_and_all_cards_of_a_hero() -> None:
     """What is burnt lies open, and so do the cards that a hero can play: the others' too."""
     look = hero_look()
     pile = (card("R6", "thor"), card("Y+2", "thor"))
-    burnt = heroics(1, 12, 2, pile=pile, says=tuple(Found(RULES.hero("thor")).lines()))
+    burnt = heroics(1, 12, 2, pile=pile, says=hero_says(RULES, "thor", "en"))
     look = replace(look, seats=(look.seats[0], replace(look.seats[1], heroics=burnt), *look.seats[2:]))
     chooser = at(look)
 
