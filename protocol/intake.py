@@ -232,8 +232,8 @@ class Intake(Duties):
         try:
             done = self.table.offer(entry)
         except OtherRow:
-            # Nobody is blamed on another row than one's own: somebody told two stories, and the heads of all chains
-            # show who. Who is absent may have gone on alone for a while.
+            # Somebody told two stories; the heads of all chains show who (ARCHITECTURE: blame only on one's own row).
+            # Who is absent may have gone on alone for a while.
             if body.seat not in self.table.absence.since:
                 self._send(self._heads(), None)
             return
