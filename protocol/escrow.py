@@ -22,8 +22,6 @@ from protocol.proofs.encoding import SCALAR_BYTES, some
 
 FEWEST = 3
 """With fewer seats nobody's silence can be judged, and there is no escrow (R57)."""
-SEALED_BYTES = 32 + SCALAR_BYTES + 16
-"""A sealed share: ephemeral key, scalar, tag."""
 
 _SUITE = Suite(KEM.X25519, KDF.HKDF_SHA256, AEAD.CHACHA20_POLY1305)
 

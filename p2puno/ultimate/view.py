@@ -57,11 +57,6 @@ class UltimateView(View):
         return len(self._game.danger)
 
     @property
-    def danger_discard(self) -> tuple[int, ...]:
-        """The discarded Danger cards, the last one last."""
-        return tuple(self._game.public[slot] for slot in self._game.spent)
-
-    @property
     def enemies(self) -> tuple[int, ...]:
         """Who is attacked by which Enemy; -1: by none."""
         return tuple(self._game.card(slot) for slot in self._game.enemies)

@@ -30,7 +30,6 @@ _VIRTUAL: Final = re.compile(
 )
 _SIOCGIFFLAGS: Final = 0x8913  # linux/sockios.h, as Python has no name for it
 _UP_AND_RUNNING: Final = 0x41  # IFF_UP and IFF_RUNNING
-Host = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 class Reach(StrEnum):

@@ -85,11 +85,6 @@ class Mesh:
         links = self._links.get(peer)
         return links[-1].send(frame) if links else False
 
-    def broadcast(self, frame: bytes) -> None:
-        """Queue ``frame`` for every peer.  Raises ValueError if it is too large."""
-        for peer in self.peers:
-            self.send(peer, frame)
-
     def queued(self, peer: bytes) -> int:
         """Bytes that wait to be sent to ``peer``: whoever has much to send waits until this is small."""
         links = self._links.get(peer)

@@ -99,7 +99,7 @@ async def test_frames_reach_the_peers_they_are_meant_for() -> None:
         assert ann.mesh.peers == sorted([bob.public, cem.public])
         assert ann.mesh.send(bob.public, b"for bob")
         assert cem.mesh.send(ann.public, b"for ann")
-        ann.mesh.broadcast(b"for all")
+        assert all(ann.mesh.send(peer, b"for all") for peer in ann.mesh.peers)
         await bob.hears("frame", ann, b"for bob")
         await ann.hears("frame", cem, b"for ann")
         await bob.hears("frame", ann, b"for all")

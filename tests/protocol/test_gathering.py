@@ -124,15 +124,16 @@ async def in_between(address: str) -> AsyncIterator[int]:
     """Eve: dials the table, lets the guest dial her, and passes on every frame; the port to be found at."""
     meshes: list[Mesh] = []
 
-    def passing(to: int) -> Mesh:
-        return meshes[to]
+    def pass_on(to: int, frame: bytes) -> None:
+        for peer in meshes[to].peers:
+            meshes[to].send(peer, frame)
 
     async with (
         open_mesh(
-            EVE, on_frame=lambda _, frame: passing(1).broadcast(frame), on_up=lambda _: None, on_down=lambda *_: None
+            EVE, on_frame=lambda _, frame: pass_on(1, frame), on_up=lambda _: None, on_down=lambda *_: None
         ) as outer,
         open_mesh(
-            EVE, on_frame=lambda _, frame: passing(0).broadcast(frame), on_up=lambda _: None, on_down=lambda *_: None
+            EVE, on_frame=lambda _, frame: pass_on(0, frame), on_up=lambda _: None, on_down=lambda *_: None
         ) as inner,
     ):
         meshes += [outer, inner]
