@@ -19,12 +19,13 @@ def options(look: Look, chooser: Chooser, columns: int, height: int) -> list[Row
     count = len(stage.options)
     least = min(count, 3)
     why = wrap(look.asking.why, columns - 2, "") if look.asking.why else []
-    room = max(0, min(3, height - 1 - least))
+    title = wrap(stage.title, columns - 2, "")[: height - 1]
+    room = max(0, min(3, height - len(title) - least))
     if len(why) > room > 0:
         why[room - 1] = cut(why[room - 1], columns - 6) + " ..."  # the inspector has it in full
     why = why[:room]
     rows: list[Row] = [[Piece("", f" {line}")] for line in why]
-    rows.append([Piece("strong", f" {stage.title}")])
+    rows += [[Piece("strong", f" {line}")] for line in title]
     shown = max(1, height - len(rows))
     first = min(max(0, chooser.picker.at - shown // 2), max(0, count - shown))
     for place in range(first, min(count, first + shown)):

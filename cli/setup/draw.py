@@ -23,7 +23,7 @@ from cli.setup.words import (
 )
 from cli.table.buttons import ALWAYS, Button
 from cli.table.explain import Found, marks
-from cli.text import cut, pad, wrap
+from cli.text import cut, cut_before, pad, wrap
 
 ROOMY: Final = 60
 """Columns from which on names and heroes have their full width."""
@@ -174,7 +174,7 @@ def _seat(chair: Chair, setup: Setup, columns: int) -> Row:
     style = "mine" if chair.me else "dim" if chair.player is None else ""
     row = [
         Piece("strong" if chosen else "dim", f" {'>' if chosen else ' '}{chair.seat + 1:>2} ", click),
-        Piece(style, pad(cut(chair.name, names - 1), names), click),
+        Piece(style, pad(cut_before(chair.name, chair.mark, names - 1), names), click),
     ]
     if setup.has_heroes:
         row.append(Piece("", pad(cut(chair.hero or (_("by lot") if chair.player else ""), heroes - 1), heroes), click))

@@ -91,6 +91,12 @@ class Chair:
         return _("{name} (bot)").format(name=name) if self.player.bot else name
 
     @property
+    def mark(self) -> str:
+        """What stands behind the name, as in " (you)"; it is not to be cut off with a long name."""
+        bare = visible(self.player.name) if self.player is not None else ""
+        return self.name.removeprefix(bare) if bare and self.name.startswith(bare) else ""
+
+    @property
     def ready(self) -> bool:
         """Whether whoever sits here is ready."""
         return self.player is not None and self.player.ready

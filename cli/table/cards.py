@@ -10,7 +10,7 @@ from typing import TypeAlias
 from cli.language import N_, _, chosen, told
 from cli.text import visible
 from p2puno.card import NO_COLOUR, Kind
-from p2puno.describe import beaten_by, describe_hero
+from p2puno.describe import beaten_by, deck_line, describe_hero
 from p2puno.hero import Danger, card_kinds
 from p2puno.rules import Rules, RulesError
 
@@ -110,8 +110,10 @@ def power_card(rules: Rules, ident: str) -> Card:
 
 @lru_cache(maxsize=32)
 def hero_says(rules: Rules, ident: str, language: str) -> tuple[str, ...]:
-    """All that the cards of a hero say, in this language. Raises RulesError as `power_card`."""
-    return tuple(visible(told(line)) for line in describe_hero(rules.hero(ident)))
+    """What the cards of a hero say, beside its power, in this language. Raises RulesError as `power_card`."""
+    hero = rules.hero(ident)
+    lines = describe_hero(hero)
+    return tuple(visible(told(line)) for line in lines[lines.index(deck_line(hero)) :])
 
 
 def hero_name(rules: Rules | None, ident: str) -> str:

@@ -125,7 +125,7 @@ class Chooser:
         who = look.name(look.about)
         if self.question is Question.CHALLENGE:
             asked = _("Enter or c: challenge {who}{odds}; if that fails you draw 6   any other key: back")
-            return asked.format(who=who, odds=odds_to_win(look.odds))
+            return asked.format(who=who, odds=odds_shown(look.odds))
         if self.sent:
             return _(WAIT)
         match look.asked:
@@ -389,6 +389,7 @@ def waiting(look: Look) -> str:
     return _("one moment")
 
 
-def odds_to_win(odds: float) -> str:
-    """ ", about 62 % to win", or nothing where nothing can be said."""
-    return _(", about {percent} % to win").format(percent=round(100 * odds)) if odds >= 0 else ""
+def odds_shown(odds: float) -> str:
+    """ ", wrong with 62 of 100 random hands", or nothing where nothing can be said. No chance to win: nobody plays a
+    Wild Draw Four at random, and who has a match seldom does."""
+    return _(", wrong with {percent} of 100 random hands").format(percent=round(100 * odds)) if odds >= 0 else ""

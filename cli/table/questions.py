@@ -11,7 +11,7 @@ from typing import Final
 from cli.language import N_, _, pgettext
 from cli.table.asking import Asking, Option, Path, Stage, burn, order, pick
 from cli.table.cards import Card, Namer, colour_name, namer, power_card
-from cli.table.chooser import odds_to_win
+from cli.table.chooser import odds_shown
 from cli.table.effects import cost_words, effect_words
 from cli.text import some_cards, visible
 from p2puno.effects import Ability, CostStep, Effect, Modifier, OneOf, Step
@@ -183,7 +183,7 @@ class _Question:
         view, need = self.view, self.need
         moves = legal(view)
         challenge = Challenge() in moves
-        to_win = odds_to_win(odds(view)) if challenge else ""
+        wrong = odds_shown(odds(view)) if challenge else ""
         plays = sorted({(m.face, m.slot) for m in moves if isinstance(m, Play)})
         faces = list(dict.fromkeys(face for face, _ in plays))
 
@@ -193,7 +193,7 @@ class _Question:
                     Option(_("Challenge"), _("challenge the Wild Draw Four"), Challenge(), key="c"),
                     Option(_("Back"), _("go back"), None, ()),
                 )
-                return Stage(_("Challenge{odds}?").format(odds=to_win), sure)
+                return Stage(_("Challenge{odds}?").format(odds=wrong), sure)
             if path:
                 slot = next(slot for face, slot in plays if face == faces[path[0]])
                 colours = (self._colour(c, Play(slot, faces[path[0]], c)) for c in range(4))
@@ -209,7 +209,7 @@ class _Question:
             take = _("take {n} and lose the turn").format(n=need.count)
             options.append(Option(_("Take {n} cards").format(n=need.count), take, Accept(), key="a"))
             if challenge:
-                label = _("Challenge the last Wild Draw Four{odds}").format(odds=to_win)
+                label = _("Challenge the last Wild Draw Four{odds}").format(odds=wrong)
                 options.append(Option(label, _("challenge (asks once)"), None, (len(faces),), "c"))
             return Stage(_("{n} cards come to you").format(n=need.count), tuple(options))
 

@@ -50,8 +50,8 @@ def hand_words(look: Look, rules: Rules | None, fits: bool = True) -> str:
 
 
 def odds_spoken(look: Look) -> str:
-    """ ", and by the cards you have not seen it was wrong with about 62 percent", or nothing."""
+    """ ", and with 62 of 100 random hands ... it would be wrong", or nothing."""
     if look.odds < 0:
         return ""
-    wrong = _(", and by the cards you have not seen it was wrong with about {percent} percent")
+    wrong = _(", and with {percent} of 100 random hands of the cards you have not seen it would be wrong")
     return wrong.format(percent=round(100 * look.odds))

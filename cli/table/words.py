@@ -46,10 +46,11 @@ def rule_lines(rules: Rules | None) -> list[str]:
 
 
 def odds_words(look: Look) -> str:
-    """ ", wrong with about 62 % by the cards you have not seen", or nothing."""
+    """ ", wrong with 62 of 100 random hands of the cards you have not seen", or nothing."""
     if look.odds < 0:
         return ""
-    return _(", wrong with about {percent} % by the cards you have not seen").format(percent=round(100 * look.odds))
+    wrong = _(", wrong with {percent} of 100 random hands of the cards you have not seen")
+    return wrong.format(percent=round(100 * look.odds))
 
 
 def hand_line(look: Look) -> str:

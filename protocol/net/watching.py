@@ -62,6 +62,7 @@ MOST_JUNK: Final = 100
 SILENT: Final = said("it answers, but does not let anybody watch")
 NO_TABLE: Final = said("it lets us watch no table")
 GONE: Final = said("nobody at the table can be reached any more")
+NOT_SHOWN: Final = said("a table that runs can be watched if its creator opened it with --watchers")
 HINTS: Final[Mapping[str, str]] = {
     PRIVATE: said("ask for it, and add --code CODE"),
     NOT_BEGUN: said("`p2puno join` takes a seat, if one is free"),
@@ -99,7 +100,11 @@ class Watching(Watched):
         :raises NetworkProblem: nobody does, or not as a seat that may be watched
         """
         self._dialled = f"[{host}]" if ":" in host else host
-        peer = await self.mesh.dial(host, port, expect)
+        try:
+            peer = await self.mesh.dial(host, port, expect)
+        except Refused as problem:
+            hint = NOT_SHOWN if problem.hint == Refused.default_hint else problem.hint
+            raise Refused(problem.message, hint) from None
         if await self._asks(peer):
             self._source = peer
             return

@@ -118,7 +118,7 @@ def test_windows_and_challenges() -> None:
     asked = replace(waiting_for(TURN, 1), asked=Asked.CHALLENGE, about=1, odds=0.62)
     chooser = fresh(asked)
     assert keys(chooser, asked, "c") is None
-    assert "62 %" in chooser.preview(asked)
+    assert "62 of 100" in chooser.preview(asked)
     assert keys(chooser, asked, "x") is None
     assert chooser.question is None
     assert keys(chooser, asked, "c", "c") == Challenge()
@@ -131,7 +131,7 @@ def test_what_a_question_says_of_its_keys_is_so() -> None:
     chooser = fresh(asked)
     assert "a accept (draw 4)" in chooser.preview(asked)
     keys(chooser, asked, "c")
-    says = "Enter or c: challenge Bo, about 62 % to win; if that fails you draw 6   any other key: back"
+    says = "Enter or c: challenge Bo, wrong with 62 of 100 random hands; if that fails you draw 6   any other key: back"
     assert chooser.preview(asked) == says
     for question, names in (("c", ("enter", "c")), ("q", ("enter", "q"))):
         for key in ("enter", "q", "y", "c", "a", "escape", "left", "1"):

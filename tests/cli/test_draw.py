@@ -13,9 +13,8 @@ from cli.language import _ as say
 from cli.language import languages, speak
 from cli.table.asking import Asking, Option, Stage, pick
 from cli.table.board import Board
-from cli.table.cards import _card, _danger
+from cli.table.cards import _card, _danger, hero_says
 from cli.table.chooser import KEYS, Chooser
-from cli.table.explain import Found
 from cli.table.inspector import pages
 from cli.table.look import Asked, Held, Look
 from cli.theme import ASCII, STYLES, UNICODE
@@ -268,7 +267,7 @@ def test_the_inspector_shows_burn_piles_and_all_cards_of_a_hero() -> None:
     """What is burnt lies open, and so do the cards that a hero can play: the others' too."""
     look = hero_look()
     pile = (card("R6", "thor"), card("Y+2", "thor"))
-    burnt = heroics(1, 12, 2, pile=pile, says=tuple(Found(RULES.hero("thor")).lines()))
+    burnt = heroics(1, 12, 2, pile=pile, says=hero_says(RULES, "thor", "en"))
     look = replace(look, seats=(look.seats[0], replace(look.seats[1], heroics=burnt), *look.seats[2:]))
     chooser = at(look)
 
@@ -289,6 +288,17 @@ def test_the_inspector_shows_burn_piles_and_all_cards_of_a_hero() -> None:
         seen += read()
     for text in ("Power of Bo (Thor)", "WTP  Thunder Plunder", "Loki"):
         assert text in seen, text
+
+
+def test_a_long_question_is_whole_on_a_small_screen() -> None:
+    """What is asked is never cut: the list under it gives way."""
+    asked = "Which goes 3rd from the top? (so far WTP (Thunder Plunder) R5* Y3)"
+    asking = pick(None, asked, [Option(f"card {n}", f"card {n}", Pick(n)) for n in range(9)])
+    look = hero_look(asked=Asked.CHOICE, asking=asking, moves=())
+    for size in ((40, 15), (80, 24)):
+        text = " ".join(" ".join(plain(draw(look, hero_board(), at(look), *size, ASCII).rows)).split())
+        assert asked in text
+        assert "card 0" in text
 
 
 @pytest.mark.parametrize("size", [(80, 24), (40, 15)], ids=["80x24", "40x15"])

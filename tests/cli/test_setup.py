@@ -6,7 +6,7 @@ import pytest
 
 from cli.canvas import plain, row_width
 from cli.draw import draw
-from cli.setup.draw import table_rows
+from cli.setup.draw import seat_rows, table_rows
 from cli.setup.making import ORDER, Making, State
 from cli.setup.model import Creator, Pane, Prepare, Setup
 from cli.setup.typed import obey
@@ -303,3 +303,13 @@ def test_only_the_creator_types_bot_and_start() -> None:
         answer = obey(line, gathered(people(False), creator=False))
         assert answer is not None
         assert (answer[1], answer[0][0].label) == (None, "Error")
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_a_long_name_leaves_room_for_whose_seat_it_is(columns: int) -> None:
+    """P06: the name is cut, not the word that says that the seat is ours."""
+    setup = Setup()
+    player = Player("花子はなこ王女様", bytes(32), False, seat=0)
+    setup.take(LobbyChanged((player,), 2, me=0), None)
+    rows = plain(seat_rows(setup, columns))
+    assert any("(you)" in row for row in rows), rows

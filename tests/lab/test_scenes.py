@@ -131,17 +131,18 @@ def test_a_cable_is_pulled_and_plugged_in_again(lan: OpenLan) -> None:
     told("a cable pulled for 10 s", table.end(180))
 
 
-@pytest.mark.parametrize("host", [1, 3])
-def test_a_host_gets_another_address(lan: OpenLan, host: int) -> None:
-    """D11: in the middle of a hand, the first seat or the last one. There is a second hand, as the first can be over
-    before the host is back."""
+@pytest.mark.parametrize("hosts", [(1,), (3,), (1, 2)])
+def test_hosts_get_another_address(lan: OpenLan, hosts: tuple[int, ...]) -> None:
+    """D11: in the middle of a hand, the first seat, the last one, or two of three at once. There is a second hand, as
+    the first can be over before the host is back."""
     net = lan(3)
     table = sit(net, *LONG, "--option", "hands=2", pace=0.3)
     table.wait(50)
-    net.readdress(host, f"10.77.0.{100 + host}")
+    for host in hosts:
+        net.readdress(host, f"10.77.0.{100 + host}")
     changed, before = time.monotonic(), table.entries(2)
     until(60, "the table goes on", lambda: table.entries(2) > before + 30)
-    print(f"host {host} has another address: the table has gone on after {time.monotonic() - changed:.1f} s")
+    print(f"hosts {hosts} have another address: the table has gone on after {time.monotonic() - changed:.1f} s")
     told("another address", table.end(180))
 
 
@@ -152,6 +153,14 @@ def test_one_broken_pair_is_bridged(lan: OpenLan) -> None:
     table.wait(60)
     net.shape([(2, 3), (3, 2)], up=False)
     told("one pair without a link", table.end(240))
+
+
+@pytest.mark.parametrize("ways", [((2, 3), (3, 2)), ((2, 3),)])
+def test_a_pair_that_never_reaches_each_other(lan: OpenLan, ways: tuple[tuple[int, int], ...]) -> None:
+    """In both directions, or in one: no link is ever made between the two."""
+    net = lan(4)
+    net.shape(ways, up=False)
+    told("a pair that never had a link", sit(net).end(240))
 
 
 def test_ipv6_link_local_alone(lan: OpenLan) -> None:

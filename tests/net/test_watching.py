@@ -165,8 +165,8 @@ async def test_who_may_not_watch(tmp_path: Path) -> None:
     """A table whose players have not agreed to it, and one that has not begun."""
     with trio.fail_after(ENOUGH):
         async with table(2, tmp_path, Rules.make("batman")) as players:
-            await refused(address(players[0]), tmp_path / "w")
-            await refused(address(players[1]), tmp_path / "w")
+            for player in players:
+                assert "--watchers" in (await refused(address(player), tmp_path / "w")).hint
         async with open_host(Identity.fresh(), "Mia", RULES, host=HOST, port=0, journal_dir=tmp_path / "h") as host:
             why = await refused(host.addresses[0], tmp_path / "w")
             assert (why.message, "join" in why.hint) == (NOT_BEGUN, True)
