@@ -252,7 +252,7 @@ class _Audience:
     # -- what is found ------------------------------------------------------------------------------------------------
 
     def _blame(self, cheat: Cheat, shown: Sequence[Exhibit], why: str) -> None:
-        """Note an offence; the table goes on as the players' did (ARCHITECTURE section 3)."""
+        """Note an offence; the table goes on as the players' did."""
         if cheat.seat not in self.table.convicted:
             offence = Offence(cheat.seat, cheat.reason, cheat.step, tuple(shown), why, self.number)
             self.verdict.offences.append(offence)

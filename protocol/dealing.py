@@ -1,4 +1,4 @@
-"""The steps of the escrow: dealing it, pledging to keep it, and helping out from it (CRYPTO 5.8).
+"""The steps of the escrow: dealing it, pledging to keep it, and helping out from it (docs/absence.md).
 
 In set-up the box keys travel with the commitments and the deals with the reveals; after a departure they have steps of
 their own. An escrow holds when every seat has pledged.

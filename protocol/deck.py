@@ -49,7 +49,7 @@ Form: TypeAlias = Known | Stock | Held
 
 @lru_cache(maxsize=1024)
 def face_point(kind_set: bytes, kind: str) -> Point:
-    """M_k: the point that stands for a kind of card; equal cards share it (CRYPTO 5.4)."""
+    """M_k: the point that stands for a kind of card; equal cards share it (docs/deck-protocol.md, section 4)."""
     return group.h2g(b"card", kind_set, kind.encode())
 
 
@@ -205,7 +205,8 @@ class Cards:
         return [slot for slot, form in enumerate(self.forms) if isinstance(form, Held) and form.seat == seat]
 
     def strip(self, seat: int, shares: Mapping[int, Point]) -> None:
-        """Take a leaver's key off the stock by its verified shares {slot: D} (CRYPTO 5.8); what it held becomes known.
+        """Take a leaver's key off the stock by its verified shares {slot: D}; what it held becomes known
+        (docs/wire.md, section 4).
 
         :raises BadProof: a slot of its hand opens to no card
         """

@@ -1,4 +1,5 @@
-"""Seats that leave a table for good: politely, after an absence, or after a proof of cheating (R56, CRYPTO 5.8).
+"""Seats that leave a table for good: politely, after an absence, or after a proof of cheating (R56;
+docs/absence.md).
 
 All three are one operation between two needs: the key of the seat comes off the stock, by its own shares or by those of
 all others out of escrow, the rules go on without it, and whoever stays deals a new escrow.

@@ -1,4 +1,5 @@
-"""Escrow of key shares: what all others together can do for one seat that is silent (Feldman 1987; CRYPTO 5.8).
+"""Escrow of key shares: what all others together can do for one seat that is silent (Feldman 1987;
+docs/deck-protocol.md, section 7).
 
 The dealer i hides its key share x_i in a polynomial f_i(z) = x_i + α_1·z + … + α_t·z^t mod Q and publishes
 A_0 = x_i·G and A_l = α_l·G. Seat k gets f_i(k) sealed to a key that k made for this one dealer. With one drop-out

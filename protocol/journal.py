@@ -25,6 +25,8 @@ from protocol.payloads import MAX_FRAME
 
 MAGIC = b"p2puno journal %d\n" % FORMAT
 HEAD = 8
+PIECE = 65_536
+"""Bytes that are read at a time."""
 
 
 def _check(length: bytes) -> bytes:
@@ -143,10 +145,14 @@ def in_use(path: Path) -> bool:
 
 def _records(file: BinaryIO) -> bytes:
     """What follows the magic line, up to the first length that is damaged: of a file that only begins like a journal no
-    more is read, however long it is."""
+    more is read, however long it is. What is only announced takes no memory (C45)."""
     data = bytearray()
     while (head := file.read(HEAD))[4:] == _check(head[:4]):
-        data += head + file.read(min(int.from_bytes(head[:4], "big"), MAX_FRAME))
+        data += head
+        left = min(int.from_bytes(head[:4], "big"), MAX_FRAME)
+        while left and (piece := file.read(min(left, PIECE))):
+            data += piece
+            left -= len(piece)
     return bytes(data + head)
 
 

@@ -1,7 +1,8 @@
 """What one seat alone knows and does in a hand: its key, its nonce secret, its faces; its honest contributions.
 
 Fresh for every hand. Everything secret is derived from one seed, which is on disk before anything that depends on it is
-sent, and the same statement gives the same bytes (CRYPTO, pitfall 8): who starts again tells the same story.
+sent, and the same statement gives the same bytes: who starts again tells the same story
+(docs/deck-protocol.md, section 3).
 """
 
 from __future__ import annotations
@@ -300,7 +301,7 @@ class Keeper:
 
     def _shares(self, step: OpenStep) -> Shares:
         # A share, once public, opens its ciphertext for ever: the same one is never owed for somebody else, but for the
-        # same seat where a departure made the step begin anew (CRYPTO 5.7). That of the generator, the first half of a
+        # same seat where a departure made the step begin anew. That of the generator, the first half of a
         # card all know, is the public key itself.
         receivers = dict(step.to)
         firsts = [a for _, a in step.owed[self.seat]]

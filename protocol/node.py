@@ -144,8 +144,8 @@ class Node(Intake):
         return good
 
     def rejoin(self, now: float) -> list[Effect]:
-        """Go on after `recall`. Nothing is signed before the others had time to tell how far they know our own entries
-        (ARCHITECTURE section 3)."""
+        """Go on after `recall`. Nothing is signed before the others had time to tell how far they know our own entries:
+        what we forgot we would sign again, and otherwise."""
         self._begin(now)
         self._listening, self._rejoin = True, now + REJOIN
         if not any(entry.body.seat == self.seat for entry in self._chains.all()):

@@ -1,4 +1,4 @@
-"""How long a seat waits for the others, by its own clock alone (R57, ARCHITECTURE section 3).
+"""How long a seat waits for the others, by its own clock alone (R57; docs/absence.md).
 
 No time of any clock enters the journal: each seat judges by itself when to call another one absent, and the rule that
 all must agree makes up for clocks and links that differ.

@@ -43,16 +43,16 @@ class Agree(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, ta
 
 
 class Commit(Struct, frozen=True, array_like=True, forbid_unknown_fields=True, tag=2):
-    """Hash of what my `Reveal` will hold (CRYPTO 5.3), and where there is an escrow one fresh X25519 key for every
-    other seat as a dealer, in the order of the seats."""
+    """Hash of what my `Reveal` will hold (docs/wire.md, section 4), and where there is an escrow one fresh X25519
+    key for every other seat as a dealer, in the order of the seats."""
 
     hash: B32
     boxes: Boxes
 
 
 class Deal(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """One dealer's part of an escrow (CRYPTO 5.8): A_1 … A_t of its polynomial (A_0 is its key share), and for every
-    other seat its share, sealed to that seat's box key. Both empty where there is no escrow."""
+    """One dealer's part of an escrow (docs/deck-protocol.md, section 7): A_1 … A_t of its polynomial (A_0 is its
+    key share), and for every other seat its share, sealed to that seat's box key. Both empty where there is none."""
 
     coefficients: Annotated[bytes, Meta(max_length=33 * MAX_PLAYERS)]
     sealed: Annotated[tuple[Sealed, ...], Meta(max_length=MAX_PLAYERS)]

@@ -228,7 +228,7 @@ class Quorum:
         if seat == entry.body.seat or not self.removable(seat):
             raise Cheat(entry.body.seat, said("removes nobody who can be removed"), table.number)
         if seat not in table.absence.since and seat not in table.convicted:
-            self._removals.append(entry)  # its author must serve what proves it (ARCHITECTURE section 3)
+            self._removals.append(entry)  # its author must serve what proves it (docs/absence.md)
             return []
         table.absence.since.setdefault(seat, table.number)  # all others are needed now, so none of them can be absent
         done = table.cut([entry.hash], lambda: StripStep(table, seat, table.departures.slots(seat)))

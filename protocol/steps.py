@@ -74,7 +74,7 @@ class AgreeStep(Step):
 
 
 def commitment(sid: bytes, seat: int, reveal: Reveal) -> bytes:
-    """The hash that commits a seat to its reveal, all but the proof (CRYPTO 5.3); 32 bytes."""
+    """The hash that commits a seat to its reveal, all but the proof (docs/wire.md, section 4); 32 bytes."""
     return hashlib.sha256(
         b"p2puno/1 commit\x00"
         + sid
@@ -188,7 +188,7 @@ class ShuffleStep(Step):
         self.before = before
         shufflers = [seat for seat in table.present if seat not in table.barred]
         self.rounds = len(shufflers)
-        # A pile of one card or none is its own shuffle (CRYPTO 5.5).
+        # A pile of one card or none is its own shuffle (docs/deck-protocol.md, section 4).
         for index, (name, slots) in enumerate(need.piles):
             if len(slots) > 1:
                 seat = shufflers[(index + turn) % len(shufflers)]
@@ -292,7 +292,7 @@ class OpenStep(Step):
 
 
 class MixStep(Step):
-    """Seats re-order their hands, so that no card can be followed (CRYPTO 5.7)."""
+    """Seats re-order their hands, so that no card can be followed (R47)."""
 
     what = said("mixing hands")
     takes = (Shuffling,)

@@ -4,7 +4,7 @@
 
 It lies beside its journal under the same name with the ending `.secret`. Every change replaces the file as a whole, so
 a kill leaves the old or the new one; it is gone as soon as nothing of the table can be needed again. Who writes it
-holds the lock of the journal, so there is one writer (ARCHITECTURE section 3).
+holds the lock of the journal, so there is one writer.
 """
 
 from __future__ import annotations

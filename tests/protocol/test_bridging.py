@@ -18,7 +18,7 @@ RULES = Rules.make("batman", hand_size=5)
 
 
 def test_one_pair_without_a_link_costs_half_a_second_a_step_at_most() -> None:
-    """What one of them says comes to the other by a third (ARCHITECTURE: one pair of seats)."""
+    """What one of them says comes to the other by a third."""
     times = []
     for unlinked in (frozenset[tuple[int, int]](), frozenset({(0, 1)})):
         table = Simulation(3, 3, RULES, unlinked=unlinked)

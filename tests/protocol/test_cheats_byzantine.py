@@ -1,6 +1,6 @@
 """A seat that does anything, at any time: at random steps of a whole table its honest contribution becomes a mutation
 of itself, a payload of another kind, a vote, a return, a removal, two stories or silence. No honest program falls over,
-none is ever blamed, and a table of four or more ends with one state (CHEATS: "No line may crash a peer …")."""
+none is ever blamed, and a table of four or more ends with one state (docs/threat-model.md)."""
 
 from __future__ import annotations
 

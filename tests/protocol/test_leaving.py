@@ -1,4 +1,4 @@
-"""Getting up from a table: the others go on with the same hidden cards (R56, CRYPTO 5.8), two seats forfeit (C55)."""
+"""Getting up from a table: the others go on with the same hidden cards (R56; docs/wire.md), two seats forfeit (C55)."""
 
 from __future__ import annotations
 

@@ -58,16 +58,16 @@ def scenarios() -> dict[int, list[str]]:
     return found
 
 
-def columns(number: int) -> tuple[str, str]:
-    """The last two columns of a row."""
-    files = [
-        f"`{file}`" + (f": {', '.join(names)}" if names else "") for file, names in played_by().get(number, {}).items()
-    ]
-    return "; ".join(files) or "-", ", ".join(scenarios().get(number, [])) or "-"
-
-
 def table(text: str) -> str:
-    """The document with these columns as they should be."""
+    """The document with its last two columns as they should be."""
+    played, kit = played_by(), scenarios()
+
+    def columns(number: int) -> tuple[str, str]:
+        files = [
+            f"`{file}`" + (f": {', '.join(names)}" if names else "") for file, names in played.get(number, {}).items()
+        ]
+        return "; ".join(files) or "-", ", ".join(kit.get(number, [])) or "-"
+
     lines = []
     for line in text.splitlines():
         if row := ROW.match(line):
