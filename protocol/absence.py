@@ -40,13 +40,17 @@ class Absence:
         self._haves.setdefault((payload.seat, payload.owed), {}).setdefault(entry.body.seat, entry)
 
     def both(self, entry: Entry, rows: Sequence[bytes]) -> bool:
-        """Whether the author of a vote or a have has signed the other, too (C38): a vote on one of these rows."""
+        """Whether the author of a vote or a have has signed the other, too (C38): a vote on one of these rows. Not so
+        once it has said what it built on, as of two answers to one step what it held may be the one that falls."""
         body = entry.body
-        if isinstance(body.payload, Have):
-            owed = body.payload.owed
-            return owed < len(rows) and body.seat in self.voters(body.payload.seat, owed, rows[owed])
-        assert isinstance(body.payload, Absent)
-        return body.seat in self._haves.get((body.payload.seat, body.step), {})
+        payload = body.payload
+        assert isinstance(payload, Absent | Have)
+        place = payload.seat, payload.owed if isinstance(payload, Have) else body.step
+        if body.seat in self.standing(*place):
+            return False
+        if isinstance(payload, Have):
+            return payload.owed < len(rows) and body.seat in self.voters(*place, rows[payload.owed])
+        return body.seat in self._haves.get(place, {})
 
     def voters(self, seat: int, step: int, row: bytes, foreseen: bool = False) -> set[int]:
         """Who calls a seat absent in a step of this row, so far, or with `foreseen` in the end."""

@@ -196,7 +196,8 @@ class Intake(Duties):
     def _stand(self, seat: int, step: int, now: float) -> None:
         place, table = (seat, step), self.table
         if not self._quiet and place not in self._stood and self.seat in table.quorum.helpers(seat):
-            self._contribute(Stands(*place, table.used(*place) or NEITHER), now)
+            sound = step < table.number or table.proofs.sound(*place)  # else it will not stand
+            self._contribute(Stands(*place, (sound and table.used(*place)) or NEITHER), now)
 
     def _seat_of(self, author: bytes) -> int | None:
         return next((i for i, place in enumerate(self.table.roster) if place.key == author), None)

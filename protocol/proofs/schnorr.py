@@ -40,7 +40,7 @@ def _challenge(transcript: Transcript, T: Point) -> int:
 
 
 def prove_key(ctx: Context, nonces: Nonces, x: int, X: Point, extra: bytes) -> KeyProof:
-    """Prove knowledge of x with X = x·G; `extra` is bound to the proof (the Feldman commitments)."""
+    """Prove knowledge of x with X = x·G; `extra` is bound to the proof (at a table the entropy of the reveal)."""
     transcript = _statement(ctx, X, extra)
     w = nonces.stream(transcript).scalar()
     T = group.mulg(w)

@@ -27,11 +27,14 @@ class Beside(Blame):
         super().__init__(signed, table, first)
         self.leaves: dict[bytes, tuple[Line, Given]] = {}
         self._stands: dict[tuple[int, int], dict[int, bytes]] = {}
+        self._haves: dict[tuple[int, int], dict[int, Line]] = {}
         for line in signed.lines:
             payload = line.entry.body.payload
             if isinstance(payload, Stands):
                 votes = self._stands.setdefault((payload.seat, payload.owed), {})
                 votes.setdefault(line.entry.body.seat, payload.hash)
+            elif isinstance(payload, Have):
+                self._haves.setdefault((payload.seat, payload.owed), {}).setdefault(line.entry.body.seat, line)
 
     def _voted(self, seat: int) -> bytes | None:
         """What all others say that they have built on; None if they have not all said."""
@@ -71,22 +74,20 @@ class Beside(Blame):
 
     def _judge_votes(self, votes: Sequence[Line]) -> None:
         """What was said beside the answers."""
-        absent: dict[tuple[int, int], Line] = {}
         for line in votes:
             body = line.entry.body
             payload = body.payload
-            if isinstance(payload, Absent | Have | Stands):
-                if payload.seat == body.seat or payload.seat >= self.table.seats:
-                    self._blame(line, said("votes about no other seat"))
-                elif isinstance(payload, Absent):
-                    absent[body.seat, payload.seat] = line
-        for line in votes:
-            body = line.entry.body
-            payload = body.payload
-            if isinstance(payload, Have) and payload.owed == body.step and (body.seat, payload.seat) in absent:
+            if not isinstance(payload, Absent | Have | Stands):
+                continue
+            if payload.seat == body.seat or payload.seat >= self.table.seats:
+                self._blame(line, said("votes about no other seat"))
+                continue
+            place = payload.seat, self.table.number
+            have = self._haves.get(place, {}).get(body.seat)
+            if isinstance(payload, Absent) and have is not None and body.seat not in self._stands.get(place, {}):
                 name = self.table.names[payload.seat]
                 reason = said("says that it has what {name} owed, and that it has not", name=name)
-                first, second = sorted((absent[body.seat, payload.seat], line), key=lambda each: each.number)
+                first, second = sorted((line, have), key=lambda each: each.number)
                 self._blame(second, reason, shown=(first, second))
 
     def _welcomes(self, votes: Sequence[Line]) -> dict[int, Line]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from p2puno.needs import Over
 from p2puno.said import said
 from protocol.group import Point
-from protocol.payloads import Helping, Leave
+from protocol.payloads import Leave
 from protocol.reading.opening import RemoveQuestion, help_claim
 from protocol.reading.question import Claim, Question, Then
 from protocol.reading.standing import Standing
@@ -40,37 +40,32 @@ def read_leave(table: Standing, seat: int, leave: Leave, question: Question) -> 
     :raises Wrong: it gives too little, or what nobody asked for
     :raises BadProof: it is malformed
     """
-    slots = wanted(table, seat)
-    _check_slots(leave.slots, slots)
+    cards = table.cards
+    if cards is None or not table.dealt or seat not in table.taking:
+        return Given({}, -1, {}), []  # there is nothing to give yet, and what it brings along counts for nothing
+    _check_slots(table, seat, leave.slots)
+    if len(set(leave.slots)) != len(leave.slots) or not set(wanted(table, seat)) <= set(leave.slots):
+        raise Wrong(said("it does not give its shares of every card"))
     points, claims = question.shares(seat, leave.slots, leave.shares, leave.proof, "leave")
-    shares: dict[int, tuple[Point, Point]] = {}
-    if points:
-        assert table.cards is not None
-        shares = {slot: (table.cards.a(slot), point) for slot, point in zip(leave.slots, points, strict=True)}
-    absent = -1
-    helped: dict[int, Point] = {}
+    shares = {slot: (cards.a(slot), point) for slot, point in zip(leave.slots, points, strict=True)} if points else {}
     for help_ in leave.help:
-        helped, more = _read_help(table, seat, help_, question)
-        absent = help_.seat
-        claims += more
-    return Given(shares, absent, helped), claims
+        if help_.seat in table.absent and help_.slots and table.escrow is not None:
+            _check_slots(table, help_.seat, help_.slots)
+            helped, more = help_claim(question, seat, help_.seat, help_.slots, help_)
+            return Given(shares, help_.seat, dict(zip(help_.slots, helped, strict=True))), claims + more
+    return Given(shares, -1, {}), claims
 
 
-def _read_help(table: Standing, seat: int, help_: Helping, question: Question) -> tuple[dict[int, Point], list[Claim]]:
-    if help_.seat not in table.absent or table.escrow is None:
-        raise Wrong(said("it does not give its shares of every card"))
-    _check_slots(help_.slots, wanted(table, help_.seat))
-    points, claims = help_claim(question, seat, help_.seat, help_.slots, help_)
-    return dict(zip(help_.slots, points, strict=True)), claims
+def _check_slots(table: Standing, seat: int, slots: Sequence[int]) -> None:
+    """A seat may give more shares than it must, of what is in its own hand; of nothing else.
 
-
-def _check_slots(given: Sequence[int], slots: Iterable[int]) -> None:
-    due = set(slots)
-    for slot in given:
-        if slot not in due:
+    :raises Wrong: there is another slot among them
+    """
+    assert table.cards is not None
+    own = {*table.cards.stock(), *table.cards.hand(seat)}
+    for slot in slots:
+        if slot not in own:
             raise Wrong(said("no share of slot {slot} is due", slot=slot))
-    if len(set(given)) != len(given) or due - set(given):
-        raise Wrong(said("it does not give its shares of every card"))
 
 
 def left(table: Standing, seat: int, given: Given) -> Question | Then:

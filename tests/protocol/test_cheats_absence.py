@@ -16,7 +16,7 @@ from protocol.dealing import StripStep
 from protocol.identity import Identity
 from protocol.messages import Carry, encode, entry_hash, open_entry, sign_entry
 from protocol.moving import DecideStep
-from protocol.payloads import Absent, Back, Choose, Have, Remove, Welcome
+from protocol.payloads import Absent, Back, Choose, Have, Remove, Stands, Welcome
 from protocol.signals import Received, Send
 from protocol.steps import OpenStep
 from tests.protocol.cheats import (
@@ -65,6 +65,23 @@ def test_c38_says_that_it_has_it_and_that_it_has_not(first: type, tmp_path: Path
         return [(None, raw), (None, node.sign(other))]
 
     convicted(play(cheater(trick_on(DecideStep, both))), tmp_path, "and that it has not")
+
+
+def test_c38_whoever_said_what_stands_may_say_both(tmp_path: Path) -> None:
+    """Of two answers to a step the one that a seat had may fall, and then it calls their author absent in that step. A
+    cheat can say so, too; the others hold the answer, so it comes to nothing."""
+
+    def three(node: Cheater, step: DecideStep, payload: Any) -> Any:
+        owed = node.table.number
+        entries, body = [], node.body(payload)
+        for more in (Have(0, owed, bytes(32)), Stands(0, owed, bytes(32)), Absent(0)):
+            entries.append(node.sign(replace(body, payload=more)))
+            body = replace(body, seq=body.seq + 1, prev=entry_hash(entries[-1]))
+        return [(None, raw) for raw in entries]
+
+    table = play(cheater(trick_on(DecideStep, three)))
+    nobody_accused(table)
+    together(table, tmp_path, (0, 2))
 
 
 def test_c38_calls_absent_what_had_arrived(tmp_path: Path) -> None:

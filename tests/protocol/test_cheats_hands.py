@@ -14,10 +14,11 @@ from p2puno.rules import Rules
 from protocol import events as tell
 from protocol.dealing import HelpStep, InsteadStep, StripStep
 from protocol.deck import Held
-from protocol.group import group
+from protocol.group import Q, group
 from protocol.moving import DecideStep
 from protocol.payloads import BurnCards, Gifts, Help, MakeWish, PickOne, PutBack, Shuffling
-from protocol.proofs.encoding import deck_bytes, deck_from_bytes
+from protocol.proofs import handover
+from protocol.proofs.encoding import deck_bytes, some
 from protocol.proofs.handover import HandoverProof, prove_handover
 from protocol.proofs.shuffle import masked, prove_shuffle, shuffle
 from protocol.proofs.transcript import Context
@@ -113,15 +114,21 @@ def first_gift(node: Cheater, step: GiveStep, payload: Gifts, slot: int, key: An
 
 def oracle(node: Cheater, step: GiveStep, payload: Gifts) -> Gifts:
     """C54: the gift has the first half of another card that its receiver holds; whoever plays the gift would open that
-    one. Without its r there is no proof; the rest of the proof is honest."""
-    cards = node.table.cards
+    one. All equations hold but the one that shows that the giver knows r."""
+    cards, keeper = node.table.cards, node.keeper
     assert cards is not None
-    _, receiver = step.gifts[node.seat][0]
+    slot, receiver = step.gifts[node.seat][0]
     victim = next(form for form in cards.forms if isinstance(form, Held) and form.seat == receiver)
-    honest = HandoverProof.from_bytes(payload.proofs[0])
-    ((_, b),) = deck_from_bytes(payload.cards[:66], 1)
-    forged = HandoverProof(group.mulg(4711), honest.T2, honest.T3, honest.z1, honest.z2)
-    return Gifts(deck_bytes([(victim.a, b)]) + payload.cards[66:], (forged.to_bytes(), *payload.proofs[1:]))
+    held, key = cards.held(node.seat, slot), cards.key(receiver)
+    face = group.sub(held[1], group.mul(held[0], keeper._x))
+    new = victim.a, some(group.add(face, group.mul(key, 77)))
+    transcript = handover._statement(node.table.context(node.seat, f"gift {slot}"), "gift", keeper._key, held, key)
+    transcript.put_points("new", *new)
+    third = some(group.sub(group.mul(held[0], 11), group.mul(key, 22)))
+    points = group.mulg(11), group.mulg(22), third
+    c = handover._challenge(transcript, *points)
+    forged = HandoverProof(*points, (11 + c * keeper._x) % Q, (22 + c * 77) % Q)
+    return Gifts(deck_bytes([new]) + payload.cards[66:], (forged.to_bytes(), *payload.proofs[1:]))
 
 
 def keeps_it(node: Cheater, step: GiveStep, payload: Gifts) -> Gifts:

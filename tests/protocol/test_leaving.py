@@ -12,7 +12,8 @@ from p2puno.bots import sensible
 from p2puno.happenings import What
 from p2puno.rules import Rules
 from protocol import events as tell
-from protocol.payloads import Leave
+from protocol.payloads import Helping, Leave
+from protocol.proofs.dleq import prove_shares, shares_bytes
 from protocol.steps import ShuffleStep
 from protocol.verdict import Verdict
 from tests.protocol.cheats import CHEAT, cheater, convicted, flipped, replace
@@ -146,3 +147,45 @@ def test_c41_wrong_shares_when_leaving(change: Any, tmp_path: Path) -> None:
     table.rise(CHEAT)
     table.run_until(lambda: all(peer.closed for peer in table.peers))
     convicted(table, tmp_path, "leaves wrongly")
+
+
+def its_own_hand_too(node: Any, leave: Leave) -> Leave:
+    """Where the rules leave its hand unseen (R49)."""
+    table, keeper = node.table, node.keeper
+    slots = (*leave.slots, *table.cards.hand(node.seat))
+    firsts = [table.cards.first(slot) for slot in slots]
+    shares, proof = prove_shares(table.context(node.seat, "leave"), keeper._nonces, keeper._x, keeper._key, firsts)
+    return replace(leave, slots=slots, shares=shares_bytes(shares), proof=proof.to_bytes())
+
+
+def help_for_nobody(node: Any, leave: Leave) -> Leave:
+    """For a seat that is there, by shares of nothing."""
+    return replace(leave, help=(Helping(2, leave.slots[:1], leave.shares[:33], leave.proof),))
+
+
+@pytest.mark.parametrize("change", [its_own_hand_too, help_for_nobody])
+def test_c41_whoever_brings_more_than_it_must_spoils_no_journal(change: Any, tmp_path: Path) -> None:
+    """It harms nobody but itself, so the others play on, and both readings of their journals say so."""
+
+    def trick(node: Any, body: Any) -> Any:
+        return change(node, body.payload) if isinstance(body.payload, Leave) and body.payload.slots else None
+
+    table = Simulation(4, 3, Rules.make("dc", heroes=HEROES[:3]), nodes={CHEAT: cheater(trick, goes_on=True)})
+    table.start()
+    table.run_until(lambda: table.peers[0].node.turns >= 3)
+    table.rise(CHEAT)
+    assert ended(table, {CHEAT}, tmp_path).exit_code == 0
+
+
+def test_c41_a_leave_before_the_deal_has_nothing_to_give(tmp_path: Path) -> None:
+    """What it brings along counts for nothing."""
+
+    def trick(node: Any, body: Any) -> Any:
+        leave = body.payload
+        return replace(leave, slots=(3,), shares=bytes(33), proof=b"x") if isinstance(leave, Leave) else None
+
+    table = Simulation(4, 3, Rules.make("batman", hand_size=5), nodes={CHEAT: cheater(trick)})
+    table.start()
+    table.run_until(lambda: table.peers[CHEAT].node.table.step.what == "reveal")
+    table.rise(CHEAT)
+    assert ended(table, {CHEAT}, tmp_path).exit_code == 0

@@ -13,7 +13,7 @@ import pytest
 from p2puno.rules import Rules
 from p2puno.view import legal
 from protocol import events as tell
-from protocol.messages import Body
+from protocol.messages import Body, entry_hash
 from protocol.moving import DecideStep
 from protocol.payloads import Commit, Payload, Shuffling
 from protocol.quorum import NEITHER
@@ -80,6 +80,32 @@ def test_c25_the_others_agree_on_one_of_two_stories(pair: Any, players: int, tmp
     assert all(word == words[0] for word in words)
     assert len(set(words[0].values()) - {NEITHER}) == 2, "they had really built on different entries"
     assert len({table.peers[seat].node.table.used(*place) for seat in others}) == 1
+
+
+@pytest.mark.parametrize("lower", [False, True])
+def test_c25_what_proves_nothing_does_not_stand(lower: bool, tmp_path: Path) -> None:
+    """While seat 3 draws, seat 0 is told a share with a wrong proof, which it does not verify before it has that of
+    seat 2, to which it has no link; the others come to know a good one. Whichever has the lower hash: seat 0 does not
+    say to have built on the wrong one, which might then be chosen."""
+
+    def trick(node: Cheater, body: Body) -> Any:
+        step = node.table.step
+        if not isinstance(step, OpenStep) or set(step.authors) != {0, CHEAT, 2}:
+            return None
+        good, proof = node.sign(body), body.payload.proof
+        for last in range(256):
+            wrong = node.sign(replace(body, payload=replace(body.payload, proof=proof[:-1] + bytes([last]))))
+            if last != proof[-1] and (entry_hash(wrong) < entry_hash(good)) == lower:
+                return [(0, wrong), (3, good)]
+        return None
+
+    table = play(cheater(trick), players=4, unlinked=frozenset({(0, 2)}))
+    convicted(table, tmp_path, "signed two different entries")
+    node = table.peers[CHEAT].node
+    assert isinstance(node, Cheater)
+    words = table.peers[0].node.table.absence.standing(CHEAT, node.cheated_at)
+    assert words[0] == NEITHER
+    assert words[2] == words[3] != NEITHER
 
 
 def test_c56_what_all_others_have_built_on_is_not_opened_again(tmp_path: Path) -> None:
