@@ -1,4 +1,4 @@
-"""Who is silent, by the word of all others (R57, ARCHITECTURE section 3; docs/absence.md).
+"""Who is silent, by the word of all others (R57; docs/absence.md).
 
 For what seat A owes to step s every other seat signs at most one of `Absent(A)` and `Have(A, s)`. A contribution and a
 full set of `Absent` exclude each other: who signed `Absent` goes on by the contribution only after the `Have` of

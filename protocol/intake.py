@@ -233,8 +233,8 @@ class Intake(Duties):
         try:
             done = self.table.offer(entry)
         except OtherRow:
-            # Somebody told two stories; the heads of all chains show who (ARCHITECTURE: blame only on one's own row).
-            # Who is absent may have gone on alone for a while.
+            # Nobody is blamed on another row: somebody told two stories, and the heads of all chains show who. Who is
+            # absent may have gone on alone for a while.
             if body.seat not in self.table.absence.since:
                 self._send(self._heads(), None)
             return
