@@ -19,6 +19,7 @@ from p2puno.moves import Move
 from p2puno.needs import Say
 from p2puno.said import said
 from protocol.chat import is_chat
+from protocol.errors import Refused
 from protocol.events import GotUp, LinkChanged, Notice, Phase, Redial
 from protocol.identity import Identity
 from protocol.journal import Journal
@@ -59,6 +60,8 @@ PATIENCE = 3.0
 """Seconds that a seat has to dial us, if it is in charge of our link, before we dial it: its way to us may be gone."""
 FAREWELL = 0.35
 """Seconds that our player waits at most for a moment in which it can leave (N02, N03)."""
+ELSEWHERE = 10.0
+"""Seconds without any seat's link, at least one of them replaced, after which another program has our seat (C51)."""
 
 
 class Session(Talking, Preparing):
@@ -91,6 +94,7 @@ class Session(Talking, Preparing):
         self.left = False  # our player wants to go
         self._parting = trio.Event()
         self._goes_at = math.inf  # when our player goes, whoever knows by then
+        self._lost_at = math.inf  # when a link to a seat was last lost
         self._risen: set[int] = set()  # the others that got up
 
     # -- what the face does -------------------------------------------------------------------------------------------
@@ -225,10 +229,31 @@ class Session(Talking, Preparing):
 
     async def _clock(self) -> None:
         while True:
-            if await self._alarm.ring() >= self._goes_at:
+            now = await self._alarm.ring()
+            if now >= self._goes_at:
                 self.close()
+            if now >= self._lost_at + ELSEWHERE:
+                self._look_elsewhere()
             self._put_questions()
             self._feed(Tick())
+
+    def _look_elsewhere(self) -> None:
+        """End if our links are with another program that has our key: the seat is in its hands (C51, C57). Whoever says
+        falsely that it has another link with us reaches no more than by having none."""
+        assert self.mesh is not None
+        others = {place.key for place in self._places}
+        over = self._closed.is_set() or self._node is None or self._node.table.closed
+        if over or others.intersection(self.mesh.peers) or not others & self.mesh.replaced:
+            return
+        self.failure = Refused(
+            said("this seat is played by another program with your key"),
+            said(
+                "go on there, or close it and use `p2puno resume`; if it is not yours, somebody has a copy of your key"
+            ),
+        )
+        assert self._vault is not None
+        self._vault.set_aside()
+        self.close()
 
     # -- the mesh's callbacks -----------------------------------------------------------------------------------------
 
@@ -286,6 +311,8 @@ class Session(Talking, Preparing):
         if self._node is None:
             self.on_lobby_down(peer, reason)
         elif seat is not None:
+            self._lost_at = trio.current_time()
+            self._alarm.set(self._lost_at + ELSEWHERE)
             self._feed(LinkDown(seat, reason))
         else:
             self.gallery.went(peer)

@@ -38,6 +38,8 @@ FRAME_LIMIT: Final = 30.0  # seconds from the first to the last byte of a frame,
 LINGER: Final = 0.3  # seconds that an ending link may take to say why
 UNWANTED: Final = said("nobody new is let in: the table has begun, or somebody sits there with this key already")
 """What a client hears whose key is not wanted."""
+REPLACED: Final = said("replaced by a newer link")
+"""Why a spare link ends: the one reason that also tells the program of the other side something (`Link.replaced`)."""
 PORTION: Final = 64 * 1024  # bytes of a frame that must go out in `DEAD_AFTER`: a large one may take longer
 MAX_QUEUE: Final = 32 * 1024 * 1024  # bytes that wait to be sent
 
@@ -179,7 +181,8 @@ class Link:
     """Frames to and from one peer over a secured stream.  Made by `open_link`.
 
     ``peer``: the other side's public key, 32 bytes.  ``reason``: str, why the link ended, None while it lives.
-    ``excess``: whether it ended because the other side went over a limit (C45).
+    ``excess``: whether it ended because the other side went over a limit (C45).  ``replaced``: whether it ended because
+    the other side has a newer link with our key.
     Iterate over it for the frames that arrive; the iteration stops, without raising, when the link ends.
     """
 
@@ -187,6 +190,7 @@ class Link:
         self.peer = peer
         self.reason: str | None = None
         self.excess = False
+        self.replaced = False
         self._allowance = allowance
         self._stream = stream
         self._queue, self._outbox = trio.open_memory_channel[bytes](math.inf)
@@ -287,6 +291,7 @@ class Link:
         if kind == Kind.DATA:
             return payload
         if kind == Kind.BYE:
+            self.replaced = payload == REPLACED.encode()
             raise _LostError(said("ended by the other side: {reason}", reason=_text(payload[:MAX_REASON])))
         if kind != Kind.BEAT or size:
             self.close(said("not the protocol of the links"))

@@ -5,6 +5,9 @@ smaller key decides: it keeps the newest link and closes the others, and its opp
 closes a spare link, so both always end with the same one; and as the newest counts, a peer that comes back after a
 crash is not kept waiting for the death of its old link.
 
+Two programs with one key (C51, C57) do not fight for the links: the newer one has them, and the older one hears that it
+was replaced and rests.
+
 All callbacks are plain functions, called in the trio thread.  One that raises is logged and costs that peer its link;
 it never stops the others.
 """
@@ -26,7 +29,7 @@ from protocol.net.address import DEFAULT_PORT, Address, cause_of, format_address
 from protocol.net.binding import bound
 from protocol.net.interfaces import interfaces, scoped
 from protocol.net.limits import BARRED, Register
-from protocol.net.link import Link, open_link, secure
+from protocol.net.link import DEAD_AFTER, REPLACED, Link, open_link, secure
 
 MAX_LINKS: Final = 64
 MAX_LINKS_PER_PEER: Final = 4  # spare links, until the peer that decides has closed them
@@ -36,6 +39,8 @@ STAGGER: Final = 0.25  # seconds between the starts of attempts at several addre
 RETRY_FIRST: Final = 0.5  # seconds; doubled after each failure
 RETRY_MOST: Final = 8.0
 STEADY_AFTER: Final = 10.0  # a link that lasted so many seconds makes the next retry a first one again
+SPARE_LIMIT: Final = DEAD_AFTER + 2.0  # seconds in which the peer that decides closes a spare link, if it has both
+REPLACED_REST: Final = 30.0  # seconds without dialling a peer that has a newer link with our key, but not from us
 
 _log = logging.getLogger("p2puno.net")
 
@@ -58,6 +63,8 @@ class Mesh:
         on_excess: Callable[[bytes | None, str], object],
     ) -> None:
         self.identity = identity
+        self.replaced: set[bytes] = set()
+        """The peers without a link to us that have a newer one with our key: another program uses it (C51)."""
         self._nursery = nursery
         self._register = Register()
         self._complained = -math.inf  # when hosts that greet too often were last told of
@@ -239,10 +246,21 @@ class Mesh:
     def _adopt(self, link: Link) -> None:
         links = self._links.setdefault(link.peer, [])
         links.append(link)
-        spare = links[:-1] if self.identity.public < link.peer else links[:-MAX_LINKS_PER_PEER]
-        for old in spare:
-            old.close(said("replaced by a newer link"))
+        self.replaced.discard(link.peer)
+        decides = self.identity.public < link.peer
+        for old in links[:-1] if decides else links[:-MAX_LINKS_PER_PEER]:
+            old.close(REPLACED)
+        if len(links) > 1 and not decides:
+            self._nursery.start_soon(self._outlast, links[-2])
         self._call(self._on_up, link.peer)
+
+    async def _outlast(self, spare: Link) -> None:
+        """End a spare link that the peer, which decides, has left alone. It has heard and said something on both links
+        by now, or they were dead; so the one program does not know of the other link, and two have the key (C51)."""
+        await trio.sleep(SPARE_LIMIT)
+        links = self._links.get(spare.peer, [])
+        if spare in links[:-1]:
+            spare.close(REPLACED)
 
     def _part(self, link: Link) -> None:
         links = self._links[link.peer]
@@ -254,6 +272,8 @@ class Mesh:
             self._call(self._on_excess, link.peer, link.reason or "")
         if not links:
             del self._links[link.peer]
+            if link.replaced:
+                self.replaced.add(link.peer)
             keeper = self._keepers.get(link.peer)
             if keeper is not None:
                 keeper.reason = link.reason or said("closed")
@@ -282,6 +302,8 @@ class Mesh:
                 if trio.current_time() - began >= STEADY_AFTER:
                     delay = 0.0
                 delay = max(delay, self._register.of(peer).barred_until - trio.current_time())
+                if peer in self.replaced:
+                    delay = REPLACED_REST
                 if not delay and keeper.patience:
                     await keeper.rest(keeper.patience)
                     if peer in self._links:
@@ -292,6 +314,7 @@ class Mesh:
                     if peer in self._links:
                         continue
                 delay = min(max(RETRY_FIRST, 2 * delay), RETRY_MOST)
+                self.replaced.discard(peer)
                 try:
                     stream, _ = await self._race(peer, keeper.addresses)
                 except NetworkProblem as problem:
