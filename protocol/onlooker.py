@@ -7,6 +7,7 @@ again, as a seat does that was overruled (docs/absence.md).
 
 from __future__ import annotations
 
+import math
 import secrets
 from collections.abc import Sequence
 
@@ -16,6 +17,7 @@ from protocol import events as tell
 from protocol.events import Phase
 from protocol.intake import Intake
 from protocol.messages import Carry, Charter, Head, Heads
+from protocol.patience import Patience
 from protocol.payloads import Payload
 from protocol.signals import Close, Effect, Tell
 from protocol.table import Table
@@ -39,6 +41,9 @@ class Onlooker(Intake):
         super().__init__(Table(charter), NOBODY, secrets.token_bytes, {})
         self._past: Sequence[Head] | None = ()  # what there was when we came, as long as we do not know it yet
         self._told_phase = b""
+        self._patience = Patience(self.table.seats, NOBODY)
+        self._unseen: Sequence[Head] | None = ()  # what was signed while we did not look, as long as we do not know it
+        self._timed_from = 0  # the first hand of which we have seen when each turn began
 
     def view(self) -> View | None:
         """What everybody may see of the running hand; None before its keys are made."""
@@ -54,12 +59,22 @@ class Onlooker(Intake):
         """Whether this is still about what there was before we came."""
         return self._past is not None
 
+    @property
+    def deadline(self) -> float:
+        """When the time of the seat that must decide is over, the bank included, as far as can be judged from here; inf
+        without a limit, or where we have not seen how much of its bank was used in this hand (R57)."""
+        if self._unseen is not None or self.table.hand < self._timed_from:
+            return math.inf
+        return self._patience.own_limit(self.table, min(self.table.waiting, default=NOBODY))
+
     def heads(self) -> tuple[Head, ...]:
         """How far the chains of all seats are known here."""
         return self._chains.heads()
 
     def arrive(self, past: Sequence[Head], now: float) -> list[Effect]:
-        """Somebody at the table tells how far it knows all chains: up to there only results are told to the face."""
+        """Somebody at the table tells how far it knows all chains: what we do not know of that was not seen in its time,
+        and before the first such word only results are told to the face."""
+        self._unseen = past
         if self._past is not None:
             self._past = past
         return self._go_on(now)
@@ -67,6 +82,7 @@ class Onlooker(Intake):
     def hurry(self, now: float) -> list[Effect]:
         """Wait no longer for what was said to have been before we came."""
         self._past = () if self._past is not None else None
+        self._unseen = () if self._unseen is not None else None
         return self._go_on(now)
 
     def take(self, entry: bytes, now: float) -> tuple[bool, list[Effect]]:
@@ -81,6 +97,9 @@ class Onlooker(Intake):
             self._past = None
             self._telling.forget_absences()
             self._effects.append(Tell(tell.Watching(self.turns)))
+        if self._unseen is not None and self._knows(self._unseen):
+            self._unseen = None
+            self._timed_from = self.table.hand + (1 if self.table.dealt else 0)
         if not self._over:
             self._look(now)
         effects, self._effects = self._effects, []
@@ -90,6 +109,7 @@ class Onlooker(Intake):
         """Tell the face where the table stands."""
         table = self.table
         if not self.catching_up:
+            self._patience.look(table, now)
             self._telling.absences(table)
         if table.phase is Phase.COMMIT and self._told_phase != table.sid:
             self._told_phase = table.sid
@@ -113,6 +133,7 @@ class Onlooker(Intake):
         rows = list(self.table.rows)
         super()._rebuild(now)
         self.table.absence.overruled.clear()
+        self._unseen = ()
         self._catch_up(now)
         if self.table.rows[: len(rows)] != rows:
             self._tell(tell.Notice(OTHERWISE))

@@ -17,23 +17,23 @@ WARNING: Final = 10.0
 """Seconds before the end at which a player is warned (T12)."""
 
 
-def limit(view: View | None, left: float | None = None) -> int:
-    """Seconds for what the table waits for now; 0: no limit, or nothing that a player decides. `left`: what the seat
-    knows of a player's time, the bank included."""
+def limit(view: View | None, left: float | None) -> int:
+    """Seconds for what the table waits for now; 0: no limit, nothing that a player decides, or not known. `left`: what
+    is known here of a player's time, the bank included."""
     if view is None:
         return 0
     if isinstance(view.need, Window):
         return view.rules.uno_window
-    if not isinstance(view.need, Decide) or not view.rules.turn_seconds:
+    if not isinstance(view.need, Decide) or left is None:
         return 0
-    return view.rules.turn_seconds if left is None else max(1, round(left))
+    return max(1, round(left))
 
 
 def decider_gone(scene: Scene) -> bool:
     """Whether there is no link to whoever decides now. Between two nobody can say whose fault that is, so that ends no
-    turn (R57)."""
+    turn (R57); who watches knows of no links."""
     need = scene.view.need if scene.view is not None else None
-    if not isinstance(need, Decide) or len(scene.players) <= 2:
+    if not isinstance(need, Decide) or len(scene.players) <= 2 or scene.seat < 0:
         return False
     return need.seat < len(scene.players) and not scene.players[need.seat].here
 
@@ -46,7 +46,7 @@ class Countdown:
         self._ends = 0.0
         self._gone = False
 
-    def see(self, view: View | None, now: float, left: float | None = None, gone: bool = False) -> None:
+    def see(self, view: View | None, now: float, left: float | None, gone: bool = False) -> None:
         """Look at the table after an event; a new need starts a new count. `gone`: there is no link to whoever decides,
         who is waited for no longer than that allows (docs/absence.md)."""
         need = view.need if view is not None else None

@@ -142,5 +142,7 @@ async def open_join(
                 said("{address} answers, but is no table", address=address),
                 said("ask for the address that the other player's screen shows"),
             )
+        if session.failure is not None:  # refused: there is no table to be told of
+            raise session.failure
         async with running(session), heralding(session, bound, creator=False, wanted=announce):
             yield session

@@ -82,8 +82,10 @@ class Watched(Preparing):
 
     @property
     def time_left(self) -> float | None:
-        """None: the players' clocks are their own."""
-        return None
+        """Seconds until the one who must decide is out of time, the bank included, by our own clock; None if that is
+        not known here."""
+        left = self._onlooker.deadline - trio.current_time() if self._onlooker else math.inf
+        return left if left < math.inf else None
 
     @property
     def phase(self) -> Phase:

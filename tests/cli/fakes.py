@@ -68,7 +68,7 @@ class FakeSession:
         self.turns = self.steps = 0
         self.leavers: tuple[int, ...] = ()
         self.setup_seconds = self.seconds = 0.0
-        self.time_left: float | None = None
+        self.time_left: float | None = self.rules.turn_seconds or None
         self.state_hash = "ab" * 32
         self.decided: list[Move] = []
         self.said: list[Say] = []

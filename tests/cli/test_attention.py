@@ -98,16 +98,17 @@ def test_the_clock_counts_from_when_the_table_began_to_wait() -> None:
     session = FakeSession(2, 1, turn_seconds=30)
     game = session.deal()
     count = Countdown()
-    count.see(session.view, 100.0)
+    count.see(session.view, 100.0, 30.0)
     assert isinstance(game.need, Decide) == (count.left(100.0) >= 0)
     while not isinstance(game.need, Decide):
         assert session._dealer is not None
         session._dealer.serve(game)
-    assert limit(session.view) == 30
-    assert limit(session.view, 47.6) == 48, "the bank counts, where it is known"
-    count.see(session.view, 200.0)
+    assert limit(session.view, session.time_left) == 30
+    assert limit(session.view, 47.6) == 48, "the bank counts"
+    assert limit(session.view, None) == 0, "who watches may not know how much of the bank is left"
+    count.see(session.view, 200.0, 30.0)
     assert count.left(200.0) == 30
-    count.see(session.view, 215.0)
+    count.see(session.view, 215.0, 15.0)
     assert count.left(219.5) == 11
     assert count.left(1000.0) == 0
     count.see(session.view, 220.0, 90.0, gone=True)
@@ -118,9 +119,9 @@ def test_the_clock_counts_from_when_the_table_began_to_wait() -> None:
     count.see(session.view, 240.0, 70.0, gone=True)
     assert count.left(240.0) == 20, "thirty seconds from when the link went down"
     game.need = Window((0,), 1)
-    count.see(session.view, 300.0)
+    count.see(session.view, 300.0, None)
     assert count.left(300.0) == session.rules.uno_window  # type: ignore[union-attr]
-    count.see(None, 301.0)
+    count.see(None, 301.0, None)
     assert count.left(301.0) == -1
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -44,9 +45,9 @@ class Watch:
     def arrive(self, heads: Sequence[Head]) -> None:
         self._do(self.onlooker.arrive(heads, 0.0))
 
-    def read(self, entries: Iterable[bytes]) -> Watch:
+    def read(self, entries: Iterable[bytes], now: float = 0.0) -> Watch:
         for raw in entries:
-            fit, effects = self.onlooker.take(raw, 0.0)
+            fit, effects = self.onlooker.take(raw, now)
             assert fit
             self._do(effects)
         return self
@@ -158,6 +159,49 @@ def test_who_comes_late_is_told_results_and_then_what_happens() -> None:
     assert watch.heard(tell.Happened)
     assert len(watch.heard(tell.HandOver)) == 2
     assert watch.onlooker.table.state() == node.table.state()
+
+
+def test_a_watcher_counts_a_turn_as_the_players_do_or_not_at_all() -> None:
+    """R57: with what is left of the bank in this hand, and no time is shown by who has not seen all of it used."""
+    rules = Rules.make("batman", hand_size=5, hands=2, turn_seconds=15, bank_seconds=600, watchers=True)
+    table = Simulation(4, 3, rules, pace=30.0)
+    table.start()
+    peer = table.peers[0]
+    early, late, cut_off = watches = [Watch(table.charter) for _ in range(3)]
+    read = dict.fromkeys(range(3), 0)
+    counted: dict[int, list[int]] = {number: [] for number in range(3)}
+    reduced = 0
+    there: set[int] = set()
+
+    def comes(number: int) -> bool:
+        """Whether a watcher is there: one comes late to a hand, one misses some of it by a broken link."""
+        turns = peer.node.turns
+        return number == 0 or turns >= 3 if number != 2 else not 3 <= turns < 6
+
+    def follow() -> bool:
+        nonlocal reduced
+        node = peer.node
+        for number, watch in enumerate(watches):
+            if not comes(number):
+                continue
+            if number not in there:
+                there.add(number)
+                watch.arrive(node._chains.heads())
+            watch.read(peer.journal[read[number] :], table.now)
+            read[number] = len(peer.journal)
+            if watch.onlooker.deadline < math.inf:
+                assert watch.onlooker.deadline == pytest.approx(node.deadline)
+                counted[number].append(node.table.hand)
+                reduced += node.deadline - table.now < 600
+        there.intersection_update(number for number in range(3) if comes(number))
+        return peer.closed
+
+    table.run_until(follow)
+    assert {number: set(hands) for number, hands in counted.items()} == {0: {1, 2}, 1: {2}, 2: {1, 2}}
+    assert reduced > 20
+    first = [sum(hand == 1 for hand in hands) for hands in counted.values()]
+    assert 0 < first[2] < first[0] / 2, "not after the broken link"
+    assert early.onlooker.turns == late.onlooker.turns == cut_off.onlooker.turns
 
 
 def test_who_was_told_too_much_of_the_past_waits_no_longer_when_told_so() -> None:
