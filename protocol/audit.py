@@ -25,7 +25,7 @@ from protocol.errors import CheatProven, Damaged, FileProblem, ForeignFile, Unfi
 from protocol.journal import Reader
 from protocol.messages import Charter, Entry, Malformed, NotCanonical, open_entry
 from protocol.offences import Cheat, OtherRow
-from protocol.payloads import BESIDE, Absent, Back, Have, Leave, Pledge, Redeal, Reveal, Stands
+from protocol.payloads import BESIDE, Absent, Back, Depart, Have, Leave, Pledge, Redeal, Reveal, Stands
 from protocol.proofs.batch import BadProof
 from protocol.step import Done, Step
 from protocol.table import Table
@@ -129,6 +129,7 @@ class _Audience:
         self.ahead: dict[int, list[Entry]] = {}
         self.other_rows = 0
         self.number = 0  # of the entry that is heard
+        self.place = 0, 0  # where it stands: number and offset
         self.places: dict[bytes, tuple[int, int]] = {}  # by hash, where an entry stands: number and offset
         self.asked: dict[int, Step] = {}  # the running step, and those of the pile that is shuffled
         self.gone: set[int] = set()
@@ -162,7 +163,7 @@ class _Audience:
         """
         :raises Damaged: not an entry of this table
         """
-        self.number = number
+        self.number, self.place = number, (number, offset)
         if isinstance(entry, NotCanonical):
             seat = self.keys.get(entry.author)
             if seat is None:
@@ -247,7 +248,7 @@ class _Audience:
         self._did(done)
         found, self.table.found = self.table.found, []
         for each in found:
-            self._caught(each, _complaint(entry, each.seat))
+            self._caught(each, _complaint(entry, each.seat) or _brought(entry, each.seat))
 
     # -- what is found ------------------------------------------------------------------------------------------------
 
@@ -259,7 +260,8 @@ class _Audience:
             self._did(self.table.quorum.convict(cheat))
 
     def _caught(self, cheat: Cheat, entry: Entry | None) -> None:
-        """Note what the table found. `entry`: the one that it refused, or one that complains of the cheat."""
+        """Note what the table found. `entry`: the one that it refused, one that complains of the cheat, or a leave that
+        the clerk brought along."""
         if cheat.seat in self.table.convicted:
             return
         own = self.chains.of(cheat.seat)
@@ -290,7 +292,7 @@ class _Audience:
 
     def _exhibit(self, entry: Entry, seat: int = -1) -> Exhibit:
         """`seat`: the author, where the entry names another one."""
-        return exhibits.exhibit(entry, *self.places[entry.hash], seat)
+        return exhibits.exhibit(entry, *self.places.get(entry.hash, self.place), seat)
 
     def _did(self, done: list[Done]) -> None:
         for step in done:
@@ -329,6 +331,15 @@ def _complaint(entry: Entry, dealer: int) -> Entry | None:
     payload = entry.body.payload
     complains = isinstance(payload, Pledge) and any(each.dealer == dealer for each in payload.complaints)
     return entry if complains else None
+
+
+def _brought(entry: Entry, leaver: int) -> Entry | None:
+    """The leave of that seat in this entry, if it is a clerk's word: it may come before the leave itself."""
+    payload = entry.body.payload
+    if not isinstance(payload, Depart):
+        return None
+    leave = open_entry(payload.entry)
+    return leave if leave.body.seat == leaver else None
 
 
 def _about(entry: Entry) -> tuple[int, int]:

@@ -11,11 +11,11 @@ import pytest
 from p2puno.needs import Ask, Decide
 from p2puno.rules import Rules
 from protocol import events as tell
-from protocol.messages import Body, entry_hash
+from protocol.messages import Body, entry_hash, open_entry
 from protocol.moving import DecideStep, WindowStep
-from protocol.payloads import Absent, Choose, Depart
+from protocol.payloads import Absent, Choose, Depart, Leave
 from tests.protocol.cheats import CHEAT, Cheater, cheater, convicted, nobody_accused, play, replace, trick_on
-from tests.protocol.readings import audit
+from tests.protocol.readings import audit, judge
 from tests.protocol.simulator import Simulation
 
 HEROES = ("aquaman", "green_lantern", "superman", "wonder_woman")
@@ -46,6 +46,24 @@ def test_c41_acts_after_having_left(what: str, tmp_path: Path) -> None:
         return [(None, leave), (None, node.sign(after))]
 
     convicted(play(cheater(trick_on(DecideStep, both))), tmp_path, "after leaving")
+
+
+def test_c41_a_wrong_leave_that_the_clerk_brought_first(tmp_path: Path) -> None:
+    """The clerk's word brings the leave along, so a journal may have the word before the leave."""
+
+    def nothing(node: Cheater, step: DecideStep, payload: Any) -> Any:
+        return Leave((), b"", b"", ()) if node.turns > 2 else None
+
+    table = play(cheater(trick_on(DecideStep, nothing)))
+    convicted(table, tmp_path, "leaves wrongly")
+    peer = table.peers[2]
+    entries = [open_entry(raw) for raw in peer.journal]
+    (word,) = (entry for entry in entries if isinstance(entry.body.payload, Depart))
+    (leave,) = (entry for entry in entries if isinstance(entry.body.payload, Leave))
+    turned = [other.raw for entry in entries for other in ((word, leave) if entry is leave else (entry,))
+              if entry is not word]  # fmt: skip
+    verdict = judge(table.charter, [(number, 0, raw) for number, raw in enumerate(turned, 1)])
+    assert (verdict.blame, verdict.offences[0].exhibits[0].raw) == (CHEAT, leave.raw)
 
 
 def own_leave(node: Cheater) -> bytes:
