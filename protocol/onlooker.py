@@ -72,7 +72,7 @@ class Onlooker(Intake):
         return self._chains.heads()
 
     def arrive(self, past: Sequence[Head], now: float) -> list[Effect]:
-        """Somebody at the table tells how far it knows all chains: what we do not know of that was not seen in its time,
+        """Somebody at the table tells how far it knows all chains: what we did not know was not seen in its time,
         and before the first such word only results are told to the face."""
         self._unseen = past
         if self._past is not None:
