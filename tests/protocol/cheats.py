@@ -15,12 +15,17 @@ from p2puno.bots import sensible
 from p2puno.rules import Rules
 from protocol import events as tell
 from protocol.chains import Equivocation
+from protocol.deck import Held
 from protocol.errors import CheatProven
+from protocol.group import Q, group
 from protocol.keeper import Keeper
 from protocol.messages import ENTRY_DOMAIN, Body, Carry, Signed, encode, sign_entry
 from protocol.node import LINGER, Node
 from protocol.offences import Cheat
 from protocol.payloads import Payload
+from protocol.proofs import handover
+from protocol.proofs.encoding import Card, some
+from protocol.proofs.handover import HandoverProof, Kind
 from protocol.signals import Close, Effect, Send
 from protocol.step import Step
 from protocol.verdict import Verdict
@@ -285,3 +290,20 @@ __all__ = [
     "together",
     "trick_on",
 ]
+
+
+def oracle(node: Cheater, kind: Kind, slot: int, receiver: int) -> tuple[Card, bytes]:
+    """C54: the card of a slot of ours for a receiver, with the first half of another card that the receiver holds:
+    whoever opens the one would open the other. All equations of the proof hold but the one about r."""
+    cards, keeper = node.table.cards, node.keeper
+    assert cards is not None
+    victim = next(form for form in cards.forms if isinstance(form, Held) and form.seat == receiver)
+    held, key = cards.held(node.seat, slot), cards.key(receiver)
+    face = group.sub(held[1], group.mul(held[0], keeper._x))
+    new = victim.a, some(group.add(face, group.mul(key, 77)))
+    transcript = handover._statement(node.table.context(node.seat, f"{kind} {slot}"), kind, keeper._key, held, key)
+    transcript.put_points("new", *new)
+    third = some(group.sub(group.mul(held[0], 11), group.mul(key, 22)))
+    points = group.mulg(11), group.mulg(22), third
+    c = handover._challenge(transcript, *points)
+    return new, HandoverProof(*points, (11 + c * keeper._x) % Q, (22 + c * 77) % Q).to_bytes()

@@ -149,7 +149,7 @@ PLAYED = (
     Played("c51-two-machines", ABSENCE + "c51_the_same_key_at_two_machines",
            "C51: one key at two machines, which sign two entries with one number"),
     Played("c54-oracle", ATTEST + "c27_c28_c54_shows[C54 oracle]", "C54: shows a card under the first half of another"),
-    Played("c54-gift", HANDS + "c54_gifts[oracle]", "C54: hands over a card under the first half of another"),
+    Played("c54-gift", HANDS + "c54_gifts[first_half]", "C54: hands over a card under the first half of another"),
     Played("c55-vanishes", ABSENCE + "c55_of_two_the_one_who_vanishes_forfeits[1]",
            "C55: of two the one that vanishes forfeits", Keep.WHOLE),
     Played("c56-late-second-story", "test_two_stories.py::test_c56_what_all_others_have_built_on_is_not_opened_again",
