@@ -100,8 +100,9 @@ class Mesh:
     def drop(self, peer: bytes, reason: str = "closed") -> None:
         """End the links to ``peer`` and keep none.  It may dial again: whether it may enter, ``allowed`` says."""
         self.forget(peer)
-        for link in list(self._links.get(peer, [])):
-            link.close(reason)
+        links = list(self._links.get(peer, []))
+        for link in links:
+            link.close(reason if link is links[-1] else REPLACED)
 
     def wasted(self, peer: bytes, size: int) -> None:
         """``peer`` sent a frame of so many bytes that is of no use: too many of them end its links (C45)."""

@@ -87,6 +87,18 @@ async def test_a_spare_link_that_the_other_side_leaves_alone_is_ended(monkeypatc
         await older.until(lambda: older.mesh.replaced == set())
 
 
+async def test_the_older_program_is_told_also_where_all_links_end_before() -> None:
+    """Such as at the end of the table: it is the newer program's end, and the older one need not wait for it."""
+    one, two = two_identities()
+    async with player(two) as ann, player(one) as older, player(one) as newer:
+        await older.meets(ann)
+        await newer.mesh.dial(HOST, ann.port)
+        await ann.until(lambda: len(ann.mesh._links[one.public]) == 2)
+        ann.mesh.drop(one.public, "the table is over")
+        await older.hears("down", ann, "ended by the other side: replaced by a newer link")
+        await newer.hears("down", ann, "ended by the other side: the table is over")
+
+
 async def test_who_was_replaced_dials_no_more_for_a_while(
     monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
 ) -> None:
