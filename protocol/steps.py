@@ -281,13 +281,13 @@ class OpenStep(Step):
 
     def _keep_in_hand(self, opened: list[int]) -> None:
         """A card that was shown to all but stays in a hand (`force_play`) is held there again, so that it can be mixed
-        among the others."""
+        among the others. Not in the hand of a seat that has left meanwhile, which has no key any more."""
         game = self.table.game
         assert game is not None
         if not isinstance(game.need, Over):
             for slot in opened:
                 for seat, hand in enumerate(game.hands):
-                    if slot in hand:
+                    if slot in hand and seat in self.table.present:
                         self.cards.hold(slot, seat)
 
 

@@ -12,11 +12,12 @@ from p2puno.bots import sensible
 from p2puno.happenings import What
 from p2puno.rules import Rules
 from protocol import events as tell
-from protocol.payloads import Helping, Leave
+from protocol.messages import Body
+from protocol.payloads import Choose, Helping, Leave, Shares
 from protocol.proofs.dleq import prove_shares, shares_bytes
 from protocol.steps import ShuffleStep
 from protocol.verdict import Verdict
-from tests.protocol.cheats import CHEAT, cheater, convicted, flipped, replace
+from tests.protocol.cheats import CHEAT, Cheater, cheater, convicted, flipped, play, replace
 from tests.protocol.readings import audit
 from tests.protocol.simulator import Simulation
 
@@ -70,6 +71,23 @@ def test_r56_the_hand_set_aside_is_counted(tmp_path: Path) -> None:
     assert verdict.hands[0].left[1], "the hand of the one who left was opened"
     worth = {kind.id: kind.points for kind in table.peers[0].node.table.rules.kinds}
     assert verdict.hands[0].points == sum(worth[card] for hand in verdict.hands[0].left for card in hand)
+
+
+def test_r56_while_the_card_that_it_took_is_shown_to_all(tmp_path: Path) -> None:
+    """With `force_play` the card taken is opened to all, and goes into the hand if it does not fit: not into that of
+    somebody who has left in that very step, who has no key any more."""
+
+    drew: list[int] = []  # the steps in which it drew a card
+
+    def leaves(node: Cheater, body: Body) -> Any:
+        if body.payload == Choose("draw"):
+            drew.append(body.step)
+        shown = isinstance(body.payload, Shares) and body.step - 1 in drew
+        return [(None, node.sign(node.body(node.keeper.leave())))] if shown else None
+
+    table = play(cheater(leaves), rules=Rules.make("batman", force_play=True, hand_size=5))
+    verdict = ended(table, {CHEAT}, tmp_path)
+    assert (verdict.exit_code, [gone.seat for gone in verdict.departures]) == (0, [CHEAT])
 
 
 def test_c55_of_two_the_one_who_leaves_forfeits_the_match(tmp_path: Path) -> None:
