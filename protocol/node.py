@@ -351,8 +351,11 @@ class Node(Intake):
         self._tell(tell.PhaseChanged(Phase.CLOSED, self.table.hand))
 
     def _may_close(self, now: float) -> bool:
-        linked = [seat for seat in self.table.seats if seat != self.seat and seat not in self._patience.down]
-        return now >= self._closed_at + LINGER or all(self._chains.covers(self._reach.get(seat, ())) for seat in linked)
+        """Whether all who can need it know the end: those with a link, and those who may have one again in a moment."""
+        away = self.table.absence.since.keys() | self.table.convicted.keys()
+        needed = {seat for seat in self.table.seats if seat not in self._patience.down} | set(self.table.present) - away
+        known = (self._chains.covers(self._reach.get(seat, ())) for seat in needed - {self.seat})
+        return now >= self._closed_at + LINGER or all(known)
 
     def _heads(self) -> Heads:
         return Heads(self.table.id, self._chains.heads())

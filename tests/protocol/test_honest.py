@@ -145,6 +145,26 @@ def test_a_pair_that_never_has_a_link(tmp_path: Path) -> None:
     check(table, tmp_path)
 
 
+def test_who_has_no_link_in_the_last_moment_hears_the_result(tmp_path: Path) -> None:
+    """Whoever has ended the table waits a moment for a seat that lost its link, and not for one that is gone."""
+    table = Simulation(7, 3, Rules.make("batman", hand_size=5))
+    table.start()
+    table.run_until(lambda: any(peer.node.table.closed for peer in table.peers))
+    cut_off = next(seat for seat, peer in enumerate(table.peers) if not peer.node.table.closed)
+    others = [seat for seat in range(3) if seat != cut_off]
+    for seat in others:
+        table.cut(seat, cut_off)
+    back_at = table.now + 1.0
+    table.at(back_at, lambda: None)
+    table.run_until(lambda: table.now >= back_at)
+    for seat in others:
+        table.link(seat, cut_off)
+    table.run_until(lambda: all(peer.closed for peer in table.peers))
+    assert all(peer.heard(tell.MatchOver) for peer in table.peers)
+    for seat in range(3):
+        assert audit(table.write(seat, tmp_path / f"{seat}.p2puno")).exit_code == 0
+
+
 def test_somebody_who_never_comes_is_no_cheat() -> None:
     """C06, C19: silence is absence."""
     table = Simulation(1, 3, unlinked=frozenset({(0, 2), (1, 2)}))

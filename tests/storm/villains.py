@@ -93,6 +93,19 @@ class Villainy(Storm):
     def _ended(self) -> bool:
         return all(self.peers[seat].closed for seat in self.honest)
 
+    def _crossed(self) -> bool:
+        """Whether some have ended the table by what the cheat did in its last step, and others heard in that step that
+        it leaves: a limit (docs/threat-model.md)."""
+        tables = [self.peers[seat].node.table for seat in self.honest]
+        node = self.peers[self.cheat].node
+        assert isinstance(node, Cheater)
+        step = node.cheated_at
+        ended = [table for table in tables if table.number == step + 1 and table.used(self.cheat, step) is not None]
+        left = [
+            table for table in tables if self.cheat in table.departures.leaves and table.used(self.cheat, step) is None
+        ]
+        return bool(ended) and bool(left) and len(ended) + len(left) == len(tables)
+
     def judge(self, folder: Path) -> None:
         """What must hold when the honest seats have ended."""
         first = self.peers[self.honest[0]].node.table
@@ -107,10 +120,12 @@ class Villainy(Storm):
             accused = {event.seat for event in peer.heard(tell.Accused)}
             assert accused <= {self.cheat}, f"seat {seat} blames {peer.heard(tell.Accused)}"
             assert peer.heard(tell.MatchOver), f"seat {seat} ({kind}): {peer.heard(tell.Abandoned)}"
-            assert peer.node.table.state() == first.state(), "the seats have ended in different states"
+            own = peer.node.table.state()
+            assert own == first.state() or self._crossed(), "the seats have ended in different states"
             verdict = audit(self.write(seat, folder / f"{self.seed}-{seat}.p2puno"))
             assert {offence.seat for offence in verdict.offences} <= {self.cheat}, f"seat {seat}: {verdict.problem}"
             assert verdict.exit_code in ({3} if accused else {0, 3}), f"seat {seat}: {verdict.problem}"
-            assert verdict.state_hash == first.state().hex(), f"seat {seat} differs from its journal"
+            assert verdict.exit_code == 3 or own == first.state(), f"seat {seat} has no proof of the two stories"
+            assert verdict.state_hash == own.hex(), f"seat {seat} differs from its journal"
             self.report.endings["named" if accused else "silent or unseen"] += 1
             self.report.absences = max(self.report.absences, len(verdict.absences))
