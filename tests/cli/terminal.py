@@ -6,6 +6,7 @@ import asyncio
 import io
 import os
 import re
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
@@ -27,13 +28,21 @@ class Terminal:
         self.raw = ""
         self._stream = pyte.Stream(self.screen)
         self._size = Size(rows=rows, columns=columns)
+        self._drawn = threading.Condition()
 
     def write(self, text: str) -> None:
         self.raw += text
         self._stream.feed(text.replace("\r\n", "\n").replace("\n", "\r\n"))  # as the system's terminal driver does
 
     def flush(self) -> None:
-        """Everything is there already."""
+        """Everything is there already; whoever waits in another thread looks again."""
+        with self._drawn:
+            self._drawn.notify_all()
+
+    def shows(self, text: str, seconds: float) -> bool:
+        """Wait in a thread of one's own until the screen has this text; whether it came in so many seconds."""
+        with self._drawn:
+            return self._drawn.wait_for(lambda: text in self.text, seconds)
 
     def isatty(self) -> bool:
         return True

@@ -8,7 +8,6 @@ import os
 import secrets
 import signal
 import threading
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -292,13 +291,9 @@ def test_a_table_is_found_joined_and_played_to_its_end_and_one_is_back(
                 ("Nobody yet", "\x1b"),  # bots are not remembered
                 ("host a table", "q"),
             ):
-                deadline = time.monotonic() + PATIENCE
-                while look not in terminal.text:
-                    if time.monotonic() > deadline:
-                        failed.append(f"{look!r} never came:\n{terminal.text}")
-                        press = "\x03"
-                        break
-                    time.sleep(0.01)
+                if not terminal.shows(look, PATIENCE):
+                    failed.append(f"{look!r} never came:\n{terminal.text}")
+                    press = "\x03"
                 keyboard.send_text(press)
                 if failed:
                     return
