@@ -185,6 +185,8 @@ class Intake(Duties):
             self._twins.setdefault(place, {})[entry.hash] = entry
             self.table.disputed.add(place)
         self._stand_by(now)
+        for entry in () if self._quiet else answers:  # all may have had their say before we had the one that stands
+            self._settle(entry.body.seat, entry.body.step, now)
 
     def _stand_by(self, now: float) -> None:
         """Say of every disputed answer whose step has come, if it is on our row, which one we have built on."""

@@ -19,7 +19,7 @@ from protocol.payloads import Commit, Payload, Shuffling
 from protocol.quorum import NEITHER
 from protocol.step import Step
 from protocol.steps import CommitStep, OpenStep, RevealStep, ShuffleStep
-from tests.protocol.cheats import CHEAT, Cheater, cheater, convicted, play, replace
+from tests.protocol.cheats import CHEAT, Cheater, cheater, convicted, play, replace, together
 from tests.protocol.readings import audit
 from tests.protocol.simulator import Simulation
 from tests.storm.villains import TwoFaced
@@ -106,6 +106,35 @@ def test_c25_what_proves_nothing_does_not_stand(lower: bool, tmp_path: Path) -> 
     words = table.peers[0].node.table.absence.standing(CHEAT, node.cheated_at)
     assert words[0] == NEITHER
     assert words[2] == words[3] != NEITHER
+
+
+def test_c25_the_one_that_stands_comes_after_the_word_of_all(tmp_path: Path) -> None:
+    """Seat 0 is told good shares, the others none. Seat 2 loses its links and hears from seat 0 what it missed, by step
+    and author: how all have voted before the answer of seat 3 that has the most votes. It had waited for ever."""
+    last = 3
+
+    def trick(node: Cheater, body: Body) -> Any:
+        step = node.table.step
+        if not isinstance(step, OpenStep) or last not in step.authors or node.turns < 1:
+            return None
+        bad = node.sign(replace(body, payload=replace(body.payload, shares=b"")))
+        return [(0, node.sign(body)), (1, bad), (2, bad)]
+
+    table = Simulation(0, 4, nodes={last: cheater(trick)})
+    nodes = [peer.node for peer in table.peers]
+    table.start()
+    table.run_until(lambda: last in nodes[2].table.convicted)
+    place = last, nodes[2].table.convicted[last].step
+    table.cut(0, 2)
+    table.cut(1, 2)
+    table.run_until(lambda: {0, 1} <= nodes[0].table.absence.standing(*place).keys())
+    table.link(0, 2)
+    table.run_until(lambda: all(table.peers[seat].closed for seat in range(last)))
+    assert len({node.table.used(*place) for node in nodes[:last]}) == 1
+    for seat in range(last):
+        assert {accused.seat for accused in table.peers[seat].heard(tell.Accused)} == {last}
+    for verdict in together(table, tmp_path, range(last)):
+        assert verdict.blame == last
 
 
 def test_c56_what_all_others_have_built_on_is_not_opened_again(tmp_path: Path) -> None:
