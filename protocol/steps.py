@@ -117,9 +117,9 @@ class RevealStep(Step):
     def take(self, seat: int, payload: Reveal) -> Taken:
         if commitment(self.table.sid, seat, payload) != self.commits[seat]:
             raise BadProof(said("the reveal does not open the commitment"))
-        if payload.key in self._keys:  # the seats are one player: which of them came first differs from seat to seat
-            raise Blame(max(seat, self._keys[payload.key]), said("the key share of another seat"))
-        self._keys[payload.key] = seat
+        owner = self._keys.setdefault(payload.key, seat)  # a seat may reveal again, if of two answers the first falls
+        if owner != seat:  # the two are one player: which of them came first differs from seat to seat
+            raise Blame(max(seat, owner), said("the key share of another seat"))
         key = point(payload.key)
         proof = KeyProof.from_bytes(payload.proof)
         deal = read_deal(self, seat, key, payload.deal)

@@ -15,7 +15,7 @@ from p2puno.view import legal
 from protocol import events as tell
 from protocol.messages import Body, entry_hash
 from protocol.moving import DecideStep
-from protocol.payloads import Commit, Payload, Shuffling
+from protocol.payloads import Commit, Payload, Reveal, Shuffling
 from protocol.quorum import NEITHER
 from protocol.step import Step
 from protocol.steps import CommitStep, OpenStep, RevealStep, ShuffleStep
@@ -106,6 +106,24 @@ def test_c25_what_proves_nothing_does_not_stand(lower: bool, tmp_path: Path) -> 
     words = table.peers[0].node.table.absence.standing(CHEAT, node.cheated_at)
     assert words[0] == NEITHER
     assert words[2] == words[3] != NEITHER
+
+
+def test_c25_of_two_reveals_the_good_one_is_no_copy_of_the_other(tmp_path: Path) -> None:
+    """Both open the commitment, so they have one key; the one that seats 0 and 2 are told has a wrong proof. They go on
+    with the other one, which seat 3 has built on: they had taken it for a copy, and seat 3 had stayed alone."""
+
+    def trick(node: Cheater, body: Body) -> Any:
+        if not isinstance(body.payload, Reveal):
+            return None
+        good, bad = node.sign(body), node.sign(replace(body, payload=replace(body.payload, proof=bytes(65))))
+        return [(0, bad), (2, bad), (3, good)]
+
+    table = play(cheater(trick), players=4)
+    for seat in (0, 2, 3):
+        assert {accused.seat for accused in table.peers[seat].heard(tell.Accused)} == {CHEAT}
+        assert table.peers[seat].node.table.absence.since.keys() <= {CHEAT}
+    for verdict in together(table, tmp_path, (0, 2, 3)):
+        assert verdict.blame == CHEAT
 
 
 def test_c25_the_one_that_stands_comes_after_the_word_of_all(tmp_path: Path) -> None:
