@@ -63,6 +63,7 @@ bench: $(STAMP)
 	$(BIN)/python -m bench.deck
 	$(BIN)/python -m bench.journal
 	$(BIN)/python -m bench.setup
+	$(BIN)/python -m bench.cores
 	$(BIN)/python -m bench.wire
 	$(BIN)/python -m bench.face
 

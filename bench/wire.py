@@ -20,20 +20,14 @@ from tests.storm import glass
 
 glass.put()  # the proofs are made and checked with a group that costs nothing
 
-from tests.protocol.simulator import Simulation  # noqa: E402
-
-HEROES = {
-    "dc": ("aquaman", "green_lantern", "superman", "wonder_woman"),
-    "marvel": ("shuri", "black_widow", "hulk", "captain_america"),
-}
+from bench.steady import Steady  # noqa: E402
 
 
-class Wire(Simulation):
-    """A table whose frames all take the same time, and whose players think no time at all."""
+class Wire(Steady):
+    """A table that counts what seat 0 sends, and when turns begin."""
 
     def __init__(self, variant: str, players: int, round_trip: float, seed: int) -> None:
-        chosen = {"heroes": HEROES[variant][:players]} if variant in HEROES else {}
-        super().__init__(seed, players, Rules.make(variant, **chosen), pace=0.0, delay=round_trip / 2)
+        super().__init__(variant, players, round_trip / 2, seed)
         self.turns: list[float] = []  # when turns began, at seat 0
         self.bytes = 0  # that seat 0 has sent
 
@@ -45,11 +39,6 @@ class Wire(Simulation):
                 case Send(to, frame):
                     self.bytes += len(frame) * (len(self.peers) - 1 if to is None else 1)
         super().perform(seat, effects)
-
-    def _carry(self, sender: int, receiver: int, frame: bytes) -> None:
-        link = self._up.get((min(sender, receiver), max(sender, receiver)))
-        if link is not None:
-            self.at(self.now + self.delay, lambda: self._arrive(sender, receiver, frame, link))
 
 
 @dataclass(frozen=True)
