@@ -42,11 +42,11 @@ class Patience:
                 del self.absent_at[seat]
         if table.number == self._step:
             return False
-        if table.hand != self._hand:
-            self._hand, self._spent = table.hand, {}
         if self._decides >= 0:
             over = now - self.began - table.rules.turn_seconds
             self._spent[self._decides] = self._spent.get(self._decides, 0.0) + max(0.0, over)
+        if table.hand != self._hand:
+            self._hand, self._spent = table.hand, {}
         need = table.step.need
         self._decides = need.seat if isinstance(need, Decide) else -1
         self._step, self.began = table.number, now
