@@ -1,5 +1,6 @@
 """One seeded table with a seat that cheats: it does anything at any time, or tells two stories of one moment. All
-others are honest, and go through delays, bursts and repeated frames; where enough sit there, their links break."""
+others are honest, and go through delays, bursts and repeated frames; where enough sit there, their links break and
+their processes are killed."""
 
 from __future__ import annotations
 
@@ -80,15 +81,21 @@ class Villainy(Storm):
         self.shaken.add(self.cheat)
 
     def trouble(self) -> None:
-        """Links between honest seats break, where there is somebody honest to bridge them."""
+        """Links between honest seats break, and their processes are killed and started again at once, where there is
+        somebody honest besides."""
         here = [seat for seat in self.honest if not self.peers[seat].closed]
         if len(here) < 3:
             return
         self.at(self.now + self.dice.expovariate(1 / 6), self.trouble)
         one, other = self.dice.sample(here, 2)
-        self.report.faults["pair"] += 1
-        self.cut(one, other)
-        self.at(self.now + self.dice.choice((0.2, 1.0)), lambda: self._mend(one, other))
+        if self.dice.random() < 0.5:
+            self.report.faults["pair"] += 1
+            self.cut(one, other)
+            self.at(self.now + self.dice.choice((0.2, 1.0)), lambda: self._mend(one, other))
+        elif not self._doom and not any(self.peers[seat].dead for seat in here):
+            self.report.faults["crash"] += 1
+            self._doom[one] = self.dice.randrange(6)
+            self.at(self.now + self.dice.choice((0.5, 1.0)), lambda: self._revive(one))
 
     def _ended(self) -> bool:
         return all(self.peers[seat].closed for seat in self.honest)
