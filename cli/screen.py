@@ -363,8 +363,11 @@ class TableScreen(FullScreen):
             self._leave()
 
     def _leave(self) -> None:
-        if self.board.ended or self.session is None or self._leaving.is_set():
+        if self.board.ended or self._leaving.is_set():
             self.close()
             return
         self.record.left = True
+        if self.session is None:  # nobody has answered yet
+            self.close()
+            return
         self._leaving.set()

@@ -249,6 +249,7 @@ def test_a_table_that_does_not_answer_yet() -> None:
             await until(lambda: "Waiting for the table to answer" in terminal.text, "what is waited for")
             keyboard.send_text("q")
             await asyncio.wait_for(shown, 5)
+            assert screen.record.exit_code == 0, "its player went, nothing is unfinished"
 
     asyncio.run(go())
 
