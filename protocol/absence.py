@@ -20,6 +20,7 @@ class Absence:
     def __init__(self) -> None:
         self.since: dict[int, int] = {}
         self.missed: set[tuple[int, int]] = set()  # (seat, step) to which an absent seat owed something
+        self.forfeits: set[tuple[int, int]] = set()  # (seat, step) in which one of two had to give up for its silence
         self.overruled: set[tuple[int, int]] = set()  # ... although we had gone on with its contribution
         self.backs: dict[int, Entry] = {}  # the last `Back` of each seat
         self._votes: dict[tuple[int, int], dict[int, Entry]] = {}  # by (seat, step), who calls it absent

@@ -311,11 +311,10 @@ class _Audience:
             self.watch(self.table, done)
 
     def was_absent(self, place: tuple[int, int]) -> bool:
-        """Whether a seat did not contribute to a step because it was absent: not because somebody left before, whatever
-        votes there were by then."""
+        """Whether a seat did not contribute to a step because it was absent: not because the step ended before,
+        whatever votes there were by then."""
         seat, step = place
-        left = {each.step for each in self.verdict.departures if each.seat in self.table.departures.leaves}
-        called = step not in left and bool(self.table.absence.voters(seat, step, self.table.rows[step]))
+        called = place in self.table.absence.forfeits
         return called or any(who == seat and since <= step <= last for (who, since), last in self.away.items())
 
     def _how(self, seat: int, stripped: set[int]) -> str:

@@ -123,6 +123,7 @@ class Quorum:
                 return True
             pair = len(table.present) < FEWEST
             if pair and (table.dealt or table.hand > 1):  # of two, the one who owes forfeits
+                table.absence.forfeits.add((seat, table.number))
                 happenings = table.departures.without(seat)
                 done.append(table.cut([absence_hash(seat)], table.departures.after, happenings))
                 return True

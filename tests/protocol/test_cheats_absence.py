@@ -16,7 +16,7 @@ from protocol.dealing import StripStep
 from protocol.identity import Identity
 from protocol.messages import Carry, encode, entry_hash, open_entry, sign_entry
 from protocol.moving import DecideStep
-from protocol.payloads import Absent, Back, Choose, Have, Remove, Stands, Welcome
+from protocol.payloads import Absent, Back, Choose, Have, Remove, Reveal, Stands, Welcome
 from protocol.signals import Received, Send
 from protocol.steps import OpenStep
 from tests.protocol.cheats import (
@@ -106,6 +106,31 @@ def test_c38_calls_absent_what_had_arrived(tmp_path: Path) -> None:
     assert len(called) > 5
     verdicts = together(table, tmp_path, range(3))
     assert all((verdict.exit_code, verdict.absences) == (0, ()) for verdict in verdicts)
+
+
+def test_c38_whose_answer_a_cheat_made_void_was_not_absent(tmp_path: Path) -> None:
+    """The cheat calls seat 0 absent and reveals wrongly before seat 0 knows all commitments. So seat 0 first calls the
+    cheat absent and then reveals, when seat 2 has ended the step: it missed nothing, whatever the cheat has said."""
+
+    class Hasty(cheater()):  # type: ignore[misc]
+        def _contribute(self, payload: Any, now: float) -> None:
+            if not isinstance(payload, Reveal):
+                super()._contribute(payload, now)
+                return
+            self.cheated_at = self.table.number
+            vote = self.body(Absent(0))
+            wrong = replace(vote, seq=vote.seq + 1, prev=entry_hash(self.sign(vote)))
+            wrong = replace(wrong, payload=replace(payload, entropy=bytes(32)))
+            self._publish([(None, self.sign(vote)), (None, self.sign(wrong))], now)
+
+    table = Simulation(1, 3, nodes={CHEAT: Hasty})
+    table.start()
+    table.cut(0, 2)
+    table.run_until(lambda: CHEAT in table.peers[2].node.table.convicted)
+    table.link(0, 2)
+    finish(table)
+    verdict = convicted(table, tmp_path, "the reveal does not open the commitment")
+    assert verdict.absences == (CHEAT,)
 
 
 def test_c38_calls_absent_whoever_has_not_spoken_yet(tmp_path: Path) -> None:

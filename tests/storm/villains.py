@@ -20,6 +20,9 @@ from tests.storm.weather import Storm
 
 FORMS: Final = ("leave or answer", "two leaves", "answer, then leave", "two answers", "leave for some, and plays on")
 
+BREATH: Final = 60.0
+"""Seconds between two kills: whoever starts again waits anew for who is silent, and the others do not wait for ever."""
+
 
 class TwoFaced(Cheater):
     """From some step on, at the first that it owes something, it tells some of the others one thing and the rest
@@ -79,6 +82,7 @@ class Villainy(Storm):
         self.cheat = next(seat for seat, peer in enumerate(self.peers) if isinstance(peer.node, Cheater))
         self.honest = [seat for seat in range(len(self.peers)) if seat != self.cheat]
         self.shaken.add(self.cheat)
+        self._killed = -BREATH  # when somebody honest was killed last
 
     def trouble(self) -> None:
         """Links between honest seats break, and their processes are killed and started again at once, where there is
@@ -92,8 +96,9 @@ class Villainy(Storm):
             self.report.faults["pair"] += 1
             self.cut(one, other)
             self.at(self.now + self.dice.choice((0.2, 1.0)), lambda: self._mend(one, other))
-        elif not self._doom and not any(self.peers[seat].dead for seat in here):
+        elif self.now >= self._killed + BREATH:
             self.report.faults["crash"] += 1
+            self._killed = self.now
             self._doom[one] = self.dice.randrange(6)
             self.at(self.now + self.dice.choice((0.5, 1.0)), lambda: self._revive(one))
 
