@@ -163,8 +163,9 @@ class Intake(Duties):
         return self._offences[seat] > MOST_OFFENCES
 
     def _convict(self, two: Equivocation, now: float) -> None:
-        self._expose(two.first.raw, two.second.raw)
+        # Our word first: whoever is killed in between and reads both in its journal would not know on which it built.
         self._dispute(two, now)
+        self._expose(two.first.raw, two.second.raw)
         self._accuse(Cheat(two.second.body.seat, message_of(two), two.second.body.step), now)
 
     def _expose(self, *evidence: bytes) -> None:

@@ -13,13 +13,14 @@ import pytest
 from p2puno.rules import Rules
 from p2puno.view import legal
 from protocol import events as tell
-from protocol.messages import Body, entry_hash
+from protocol.messages import Body, entry_hash, open_entry
 from protocol.moving import DecideStep
 from protocol.payloads import Commit, Payload, Reveal, Shuffling
 from protocol.quorum import NEITHER
+from protocol.signals import Effect, Store
 from protocol.step import Step
 from protocol.steps import CommitStep, OpenStep, RevealStep, ShuffleStep
-from tests.protocol.cheats import CHEAT, Cheater, cheater, convicted, play, replace, together
+from tests.protocol.cheats import CHEAT, Cheater, cheater, convicted, finish, play, replace, together
 from tests.protocol.readings import audit
 from tests.protocol.simulator import Simulation
 from tests.storm.villains import TwoFaced
@@ -153,6 +154,46 @@ def test_c25_the_one_that_stands_comes_after_the_word_of_all(tmp_path: Path) -> 
         assert {accused.seat for accused in table.peers[seat].heard(tell.Accused)} == {last}
     for verdict in together(table, tmp_path, range(last)):
         assert verdict.blame == last
+
+
+def test_c25_killed_before_it_has_said_which_one_stands(tmp_path: Path) -> None:
+    """Seat 2 has the good one of two answers, has gone on and has said so. It is killed when it has stored the other
+    one, too, and starts again: it still knows on which it had built, and does not call the cheat absent."""
+
+    def trick(node: Cheater, body: Body) -> Any:
+        step = node.table.step
+        if not isinstance(step, OpenStep) or CHEAT not in step.authors or node.turns < 1:
+            return None
+        bad = node.sign(replace(body, payload=replace(body.payload, proof=bytes(len(body.payload.proof)))))
+        return [(0, bad), (2, node.sign(body)), (3, bad)]
+
+    class Killing(Simulation):
+        killed = False
+
+        def perform(self, seat: int, effects: list[Effect]) -> None:
+            for effect in effects:
+                if self.peers[seat].dead:
+                    return
+                super().perform(seat, [effect])
+                if seat == 2 and not self.killed and isinstance(effect, Store) and self._twice():
+                    self.killed = True
+                    self.crash(2)
+                    self.at(self.now + 1.0, lambda: self.restart(2))
+
+        def _twice(self) -> bool:
+            """Whether two entries of the cheat with one number are in the journal of seat 2."""
+            entries = {raw: open_entry(raw).body for raw in self.peers[2].journal}
+            numbers = [body.seq for body in entries.values() if body.seat == CHEAT]
+            return len(numbers) > len(set(numbers))
+
+    table = Killing(0, 4, nodes={CHEAT: cheater(trick)})
+    table.start()
+    finish(table)
+    assert table.killed
+    for seat in (0, 2, 3):
+        assert {accused.seat for accused in table.peers[seat].heard(tell.Accused)} <= {CHEAT}
+    for verdict in together(table, tmp_path, (0, 2, 3)):
+        assert verdict.blame == CHEAT
 
 
 def test_c56_what_all_others_have_built_on_is_not_opened_again(tmp_path: Path) -> None:
