@@ -50,6 +50,7 @@ class Intake(Duties):
         self._late: dict[tuple[int, int], Entry] = {}  # contributions that we called absent before they came
         self._heeded: set[bytes] = set()  # words of clerks by which we have read everything again
         self._offences: dict[int, int] = {}  # by seat, how many we have met
+        self._exposed: list[bytes] = []  # what shows them: whoever had no link with us then hears it later
         self._effects: list[Effect] = []
         self._quiet = False  # while old entries are read again
         self._over = False
@@ -170,6 +171,7 @@ class Intake(Duties):
 
     def _expose(self, *evidence: bytes) -> None:
         """Keep entries that no chain holds, and pass them on: the others must be able to judge for themselves."""
+        self._exposed += [raw for raw in evidence if raw not in self._exposed]
         for raw in evidence:
             if not self._quiet:
                 self._effects.append(Store(raw))

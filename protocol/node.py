@@ -172,6 +172,8 @@ class Node(Intake):
                 self._patience.down.pop(seat, None)
                 self._tell(tell.LinkChanged(seat, True))
                 self._send(self._heads(), seat)
+                for raw in self._exposed if seat not in self.table.convicted else ():
+                    self._send(Carry(raw), seat)
             case LinkDown(seat, reason):
                 self._patience.down.setdefault(seat, now)
                 self._stall_at = min(self._stall_at, now + BRIDGE)

@@ -156,6 +156,31 @@ def test_c25_the_one_that_stands_comes_after_the_word_of_all(tmp_path: Path) -> 
         assert verdict.blame == last
 
 
+def test_c25_what_shows_a_cheat_reaches_whoever_had_no_link(tmp_path: Path) -> None:
+    """Seats 2 and 3 are told something in the name of seat 0, which they pass on when seat 0 has no link with them. It is
+    in no chain, so seat 0 would never ask for it, and would not know why they remove somebody."""
+
+    def trick(node: Cheater, body: Body) -> Any:
+        if not isinstance(node.table.step, DecideStep) or node.turns < 2:
+            return None
+        forged = node.sign(replace(body, seat=0))
+        return [(2, forged), (3, forged)]
+
+    table = Simulation(0, 4, nodes={CHEAT: cheater(trick)})
+    nodes = [peer.node for peer in table.peers]
+    cheat = nodes[CHEAT]
+    assert isinstance(cheat, Cheater)
+    table.start()
+    table.run_until(lambda: cheat.cheated_at >= 0)
+    table.cut(0, 2)
+    table.cut(0, 3)
+    table.run_until(lambda: all(CHEAT in nodes[seat].table.convicted for seat in (2, 3)))
+    table.link(0, 2)
+    table.link(0, 3)
+    finish(table)
+    convicted(table, tmp_path, "signed for another seat")
+
+
 def test_c25_killed_before_it_has_said_which_one_stands(tmp_path: Path) -> None:
     """Seat 2 has the good one of two answers, has gone on and has said so. It is killed when it has stored the other
     one, too, and starts again: it still knows on which it had built, and does not call the cheat absent."""
