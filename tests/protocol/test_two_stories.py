@@ -157,8 +157,8 @@ def test_c25_the_one_that_stands_comes_after_the_word_of_all(tmp_path: Path) -> 
 
 
 def test_c25_what_shows_a_cheat_reaches_whoever_had_no_link(tmp_path: Path) -> None:
-    """Seats 2 and 3 are told something in the name of seat 0, which they pass on when seat 0 has no link with them. It is
-    in no chain, so seat 0 would never ask for it, and would not know why they remove somebody."""
+    """Seats 2 and 3 are told something in the name of seat 0, which they pass on when seat 0 has no link with them.
+    It is in no chain, so seat 0 would never ask for it, and would not know why they remove somebody."""
 
     def trick(node: Cheater, body: Body) -> Any:
         if not isinstance(node.table.step, DecideStep) or node.turns < 2:
