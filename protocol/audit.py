@@ -195,6 +195,8 @@ class _Audience:
             if place in self.stood and not isinstance(two.second.body.payload, BESIDE):
                 self.table.disputed.add(place)  # all have said on what they built, and it may be this
                 self._offer(two.second)
+            if (later := self.chains.unhitch(two.second)) is not None:
+                self.hear(later, later.raw, *self.places[later.hash])
 
     def hear_the_end(self) -> None:
         """Judge the proofs that the file ends before."""

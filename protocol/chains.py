@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
+from typing import NoReturn
 
 from p2puno.said import said
 from protocol.messages import Entry, Head
@@ -35,6 +36,7 @@ class Chains:
         self._entries: list[list[Entry]] = [[] for _ in range(seats)]
         self._early: list[dict[int, Entry]] = [{} for _ in range(seats)]
         self._early_bytes = [0] * seats
+        self._others: list[set[bytes]] = [set() for _ in range(seats)]  # hashes of what contradicts an author's chain
         self._beside = [0] * seats  # entries since the last contribution
         self._answers: list[dict[tuple[int, bytes], Entry]] = [{} for _ in range(seats)]  # by (step, row)
 
@@ -42,16 +44,18 @@ class Chains:
         """Take a well-signed entry of any age; yields what is new in its author's order (it may close a gap).
 
         :raises Equivocation: the author signed another entry with this number, or one that does not follow the one
-            before: by another hash of it, by a step that it had answered, or after it left
+            before: by another hash of it, by a step that it had answered, or after it left; or it follows such a one
         """
         seat, seq = entry.body.seat, entry.body.seq
         known, early = self._entries[seat], self._early[seat]
         other = known[seq] if seq < len(known) else early.get(seq)
         if other is not None:
             if other.hash != entry.hash:
-                raise Equivocation(other, entry, said("signed two different entries numbered {number}", number=seq))
+                self._contradict(other, entry, said("signed two different entries numbered {number}", number=seq))
             return
         if seq > len(known):
+            if entry.body.prev in self._others[seat]:
+                self._contradict(known[-1] if known else entry, entry, _strays(seq))
             if not self.too_early(entry):
                 early[seq] = entry
                 self._early_bytes[seat] += len(entry.raw)
@@ -61,11 +65,7 @@ class Chains:
             before = known[-1] if known else following
             if following.body.prev != self.head(seat).hash:
                 # The author signed this as following another entry than the one it signed with that number.
-                raise Equivocation(
-                    before,
-                    following,
-                    said("signed entry {number} as following another entry", number=following.body.seq),
-                )
+                self._contradict(before, following, _strays(following.body.seq))
             if known:
                 self._check_order(before, following)
             if self.too_much(following):
@@ -79,6 +79,21 @@ class Chains:
             following = early.pop(len(known), None)
             if following is not None:
                 self._early_bytes[seat] -= len(following.raw)
+
+    def _contradict(self, first: Entry, second: Entry, reason: str) -> NoReturn:
+        if len(self._others[second.body.seat]) < MOST_EARLY:
+            self._others[second.body.seat].add(second.hash)
+        raise Equivocation(first, second, reason)
+
+    def unhitch(self, entry: Entry) -> Entry | None:
+        """What follows an entry that contradicts its author's chain, if it is kept as too early: it is of the same
+        other story and has to be added again."""
+        early, seq = self._early[entry.body.seat], entry.body.seq + 1
+        if seq not in early or early[seq].body.prev != entry.hash:
+            return None
+        following = early.pop(seq)
+        self._early_bytes[entry.body.seat] -= len(following.raw)
+        return following
 
     def too_early(self, entry: Entry) -> bool:
         """Whether an entry is so far ahead of its author's chain that it is not kept."""
@@ -157,3 +172,7 @@ class Chains:
     def _differs(self, head: Head) -> bool:
         known = self._entries[head.seat]
         return 0 < head.seq <= len(known) and known[head.seq - 1].hash != head.hash
+
+
+def _strays(number: int) -> str:
+    return said("signed entry {number} as following another entry", number=number)

@@ -126,6 +126,9 @@ class Intake(Duties):
                 self._known.discard(raw)
                 return False
             self._convict(two, now)
+            if (later := self._chains.unhitch(two.second)) is not None:
+                self._known.discard(later.raw)
+                self._entry(later.raw, now)
         return True
 
     def _afterwards(self, raw: bytes, now: float) -> None:

@@ -354,6 +354,31 @@ def test_c31_no_step_is_answered_twice() -> None:
         list(chains.add(author.says(Choose("draw"), 3)))
 
 
+@pytest.mark.parametrize("order", [(0, 1, 2), (1, 2, 0), (2, 1, 0), (0, 2, 1)])
+def test_c41_the_other_story_is_known_to_its_end(order: tuple[int, ...]) -> None:
+    """Whoever was told that the author leaves hears later what it went on to tell others: none of that is kept as too
+    early, whatever comes first. Somebody may have built on all of it."""
+    author, other, chains = Author(), Author(), Chains(1)
+    list(chains.add(author.says(None, 0)))
+    other.identity, other.entries = author.identity, [*author.entries]
+    leave = author.says(NOTHING_LEFT, 1)
+    list(chains.add(leave))
+    story = [other.says(Choose("draw"), step) for step in (1, 2, 3)]
+    found = []
+    for number in order:
+        waiting: Entry | None = story[number]
+        while waiting is not None:
+            try:
+                assert list(chains.add(waiting)) == []
+                waiting = None
+            except Equivocation as two:
+                found.append(two.second)
+                waiting = chains.unhitch(two.second)
+    assert sorted(found, key=lambda entry: entry.body.seq) == story
+    assert chains.all()[-1] == leave
+    assert not chains.missing(0)
+
+
 def test_heads_bring_what_is_lacking() -> None:
     author, mine, other = Author(), Chains(1), Chains(1)
     entries = [author.says() for _ in range(5)]
