@@ -185,6 +185,14 @@ class _Audience:
             cheat = Cheat(seat, said("signed for another seat"), entry.body.step)
             self._blame(cheat, [self._exhibit(entry, seat)], exhibits.OTHER_SEAT)
             return
+        following: Entry | None = entry
+        while following is not None:
+            following = self._add(following)
+
+    def _add(self, entry: Entry) -> Entry | None:
+        """Put an entry into the chain of its author. If it contradicts the chain: what follows it and had come before
+        it."""
+        seat = entry.body.seat
         try:
             for new in self.chains.add(entry):
                 self._offer(new)
@@ -195,8 +203,8 @@ class _Audience:
             if place in self.stood and not isinstance(two.second.body.payload, BESIDE):
                 self.table.disputed.add(place)  # all have said on what they built, and it may be this
                 self._offer(two.second)
-            if (later := self.chains.unhitch(two.second)) is not None:
-                self.hear(later, later.raw, *self.places[later.hash])
+            return self.chains.unhitch(two.second)
+        return None
 
     def hear_the_end(self) -> None:
         """Judge the proofs that the file ends before."""

@@ -145,7 +145,16 @@ class Signed:
         self._contradiction(before, line, reason, seen_at)
 
     def _link(self, line: Line, seen_at: int) -> None:
-        """All that comes before an entry is there; judge it by that, and then what was waiting for it."""
+        """All that comes before an entry is there; judge it by that, and then what was waiting for it, however long."""
+        running = [self._linking(line, seen_at)]
+        while running:
+            if (following := next(running[-1], None)) is not None:
+                running.append(self._linking(following, seen_at))
+            else:
+                running.pop()
+
+    def _linking(self, line: Line, seen_at: int) -> Iterator[Line]:
+        """Judge an entry; yields what follows it, each to be judged before the next."""
         self._linked[line.entry.hash] = seen_at
         self._judge(line, seen_at)
         body = line.entry.body
@@ -153,7 +162,7 @@ class Signed:
             if next_one.entry.hash in self._linked:
                 continue
             if next_one.entry.body.prev == line.entry.hash:
-                self._link(next_one, seen_at)
+                yield next_one
             elif self._predecessor(next_one) is None:
                 self._strays(line, next_one, seen_at)
 

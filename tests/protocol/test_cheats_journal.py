@@ -13,6 +13,7 @@ import pytest
 from p2puno.rules import Rules
 from protocol import events as tell
 from protocol.chains import MOST_EARLY, Chains, Equivocation
+from protocol.errors import CheatProven, Damaged
 from protocol.events import Phase
 from protocol.identity import Identity
 from protocol.messages import Body, Carry, Entry, Head, Heads, decode_frame, encode, open_entry, sign_entry
@@ -377,6 +378,26 @@ def test_c41_the_other_story_is_known_to_its_end(order: tuple[int, ...]) -> None
     assert sorted(found, key=lambda entry: entry.body.seq) == story
     assert chains.all()[-1] == leave
     assert not chains.missing(0)
+
+
+@pytest.mark.parametrize("forked", [False, True])
+def test_c36_a_file_that_is_told_backwards(forked: bool, tmp_path: Path) -> None:
+    """Two thousand entries of one author, the last one first, at the end of a journal: both readings end, and
+    name who signed them if they follow another entry than its last one."""
+    table = Simulation(1, 3)
+    table.start()
+    table.run_until(lambda: table.peers[0].node.table.number >= 8)
+    own = [entry for entry in map(open_entry, table.peers[0].journal) if entry.body.seat == CHEAT]
+    last = own[-2] if forked else own[-1]
+    story = [last]
+    for _ in range(2_000):
+        before = story[-1]
+        body = replace(before.body, seq=before.body.seq + 1, prev=before.hash, step=before.body.step + 1)
+        story.append(sign_entry(table.identities[CHEAT], replace(body, payload=Choose("draw"))))
+    table.peers[0].journal += [entry.raw for entry in reversed(story[1:])]
+    verdict = audit(table.write(0, tmp_path / "backwards.p2puno"))
+    assert verdict.exit_code == (CheatProven.exit_code if forked else Damaged.exit_code)
+    assert (verdict.blame == CHEAT) == forked
 
 
 def test_heads_bring_what_is_lacking() -> None:
