@@ -26,9 +26,9 @@ the escrow, 0.01 and 0.045 for the deal."""
 class Cores(Steady):
     """A table at which every seat computes on a core of its own."""
 
-    def __init__(self, variant: str, players: int, delay: float, seed: int, pace: float = 1.0) -> None:
-        """`pace`: how many seconds of the table's clock a second of computing takes; 0 leaves only the way."""
-        self._pace = pace
+    def __init__(self, variant: str, players: int, delay: float, seed: int, weight: float = 1.0) -> None:
+        """`weight`: how many seconds of the table's clock a second of computing takes; 0 leaves only the way."""
+        self._weight = weight
         self._inbox: list[deque[Event]] = [deque() for _ in range(players)]
         self._busy = [False] * players
         super().__init__(variant, players, delay, seed)
@@ -47,7 +47,7 @@ class Cores(Steady):
         node = self.peers[seat].node
         before = time.process_time()
         effects = node.handle(event, self.now)
-        took = self._pace * (time.process_time() - before)
+        took = self._weight * (time.process_time() - before)
 
         def through() -> None:
             self.perform(seat, effects)
@@ -81,7 +81,7 @@ def _setup(table: Cores) -> float:
 
 def measure(variant: str, players: int, delay: float, seed: int = 1) -> Cost:
     """One set-up with `delay` seconds each way."""
-    way = _setup(Cores(variant, players, delay, seed, pace=0.0)) if delay else 0.0
+    way = _setup(Cores(variant, players, delay, seed, weight=0.0)) if delay else 0.0
     return Cost(_setup(Cores(variant, players, delay, seed)), way)
 
 

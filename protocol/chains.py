@@ -81,6 +81,7 @@ class Chains:
                 self._early_bytes[seat] -= len(following.raw)
 
     def _contradict(self, first: Entry, second: Entry, reason: str) -> NoReturn:
+        # what follows the second is of the same other story; a cheat with more of them than that has to do without
         if len(self._others[second.body.seat]) < MOST_EARLY:
             self._others[second.body.seat].add(second.hash)
         raise Equivocation(first, second, reason)

@@ -13,11 +13,11 @@ import pytest
 from p2puno.rules import Rules
 from p2puno.view import legal
 from protocol import events as tell
-from protocol.messages import Body, entry_hash, open_entry
+from protocol.messages import Body, Carry, encode, entry_hash, open_entry, sign_entry
 from protocol.moving import DecideStep
-from protocol.payloads import Commit, Payload, Reveal, Shuffling
+from protocol.payloads import Choose, Commit, Leave, Payload, Reveal, Shuffling
 from protocol.quorum import NEITHER
-from protocol.signals import Effect, Store
+from protocol.signals import Effect, Received, Store
 from protocol.step import Step
 from protocol.steps import CommitStep, OpenStep, RevealStep, ShuffleStep
 from tests.protocol.cheats import CHEAT, Cheater, cheater, convicted, finish, play, replace, together
@@ -179,6 +179,27 @@ def test_c25_what_shows_a_cheat_reaches_whoever_had_no_link(tmp_path: Path) -> N
     table.link(0, 3)
     finish(table)
     convicted(table, tmp_path, "signed for another seat")
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (0, 3, 2, 1), (0, 2, 3, 1)])
+def test_c41_who_heard_that_it_leaves_hears_of_all_that_it_did_instead(order: tuple[int, ...]) -> None:
+    """Whatever of it comes first: every answer of the other story is in dispute, also the third, which follows none
+    that fits the chain."""
+    table = Simulation(0, 4)
+    table.start()
+    node = table.peers[3].node
+    table.run_until(lambda: node.turns >= 2)
+    last = node.chains.all()[-1].body
+    head, identity = node.chains.head(CHEAT), table.identities[CHEAT]
+    body = replace(last, seat=CHEAT, seq=head.seq, prev=head.hash, step=node.table.number, payload=Choose("draw"))
+    said = [sign_entry(identity, replace(body, payload=Leave((), b"", b"", ()))), sign_entry(identity, body)]
+    for _ in range(2):
+        before = said[-1]
+        following = replace(before.body, seq=before.body.seq + 1, prev=before.hash, step=before.body.step + 1)
+        said.append(sign_entry(identity, following))
+    for number in order:
+        node.handle(Received(CHEAT, encode(Carry(said[number].raw))), table.now)
+    assert {(CHEAT, entry.body.step) for entry in said} <= node.table.disputed
 
 
 def test_c25_killed_before_it_has_said_which_one_stands(tmp_path: Path) -> None:
