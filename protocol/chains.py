@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Container, Iterator, Sequence
 from typing import NoReturn
 
@@ -130,10 +131,15 @@ class Chains:
                 entries += known if self._differs(head) else known[head.seq :]
         return sorted(entries, key=lambda entry: entry.body.step)
 
-    def covers(self, heads: Sequence[Head]) -> bool:
-        """Whether these heads reach as far as ours."""
+    def covers(self, heads: Sequence[Head], before: float = math.inf, convicted: Container[int] = ()) -> bool:
+        """Whether these heads reach as far as ours: to all entries of the steps before one, of all but the
+        convicted."""
         reach = {head.seat: head.seq for head in heads if head.seat < len(self._entries) and not self._differs(head)}
-        return all(reach.get(seat, 0) >= len(known) for seat, known in enumerate(self._entries))
+        for seat, known in enumerate(self._entries):
+            lacking = known[reach.get(seat, 0) :] if seat not in convicted else ()
+            if any(entry.body.step < before for entry in lacking):
+                return False
+        return True
 
     def news(self, heads: Sequence[Head], convicted: Container[int] = ()) -> bool:
         """Whether whoever has these heads knows an entry of some author that we do not: a later one, or another. Who

@@ -15,7 +15,7 @@ from protocol.chains import Chains, Equivocation
 from protocol.duties import Duties
 from protocol.events import Phase
 from protocol.keeper import Keeper
-from protocol.messages import Carry, Entry, Heads, Malformed, NotCanonical, open_entry
+from protocol.messages import Body, Carry, Entry, Heads, Malformed, NotCanonical, open_entry
 from protocol.offences import Cheat, OtherRow
 from protocol.payloads import BESIDE, Absent, Back, Depart, Have, Payload, Stands
 from protocol.quorum import NEITHER
@@ -196,10 +196,17 @@ class Intake(Duties):
 
     def _stand_by(self, now: float) -> None:
         """Say of every disputed answer whose step has come, if it is on our row, which one we have built on."""
+        for seat, step in self._in_doubt():
+            self._stand(seat, step, now)
+
+    def _in_doubt(self) -> list[tuple[int, int]]:
+        """The disputed answers, by (seat, step), whose step has come and that are on our row."""
         rows = self.table.rows
-        for (seat, step), twins in [*self._twins.items()]:
-            if step < len(rows) and any(rows[step] == twin.body.row for twin in twins.values()):
-                self._stand(seat, step, now)
+        return [
+            (seat, step)
+            for (seat, step), twins in self._twins.items()
+            if step < len(rows) and any(rows[step] == twin.body.row for twin in twins.values())
+        ]
 
     def _stand(self, seat: int, step: int, now: float) -> None:
         place, table = (seat, step), self.table
@@ -213,12 +220,8 @@ class Intake(Duties):
     def _offer(self, entry: Entry, now: float) -> None:
         """Hand an entry to the table now, or when its step comes."""
         body = entry.body
-        if body.seat == self.seat and isinstance(body.payload, Absent):
-            self._voted.add((body.payload.seat, body.step, body.row))
-        if body.seat == self.seat and isinstance(body.payload, Stands):
-            self._stood.add((body.payload.seat, body.payload.owed))
-        if body.seat == self.seat and isinstance(body.payload, Have):
-            self._had.add((body.payload.seat, body.payload.owed))
+        if body.seat == self.seat:
+            self._promised(body)
         if isinstance(body.payload, Have | Stands | Back):  # they stand for themselves, whatever the step
             self._took(entry, now)
         elif body.step > self.table.number:
@@ -227,6 +230,15 @@ class Intake(Duties):
         else:
             self._took(entry, now)
             self._catch_up(now)
+
+    def _promised(self, own: Body) -> None:
+        """Keep in mind what we have said of others."""
+        if isinstance(own.payload, Absent):
+            self._voted.add((own.payload.seat, own.step, own.row))
+        elif isinstance(own.payload, Stands):
+            self._stood.add((own.payload.seat, own.payload.owed))
+        elif isinstance(own.payload, Have):
+            self._had.add((own.payload.seat, own.payload.owed))
 
     def _catch_up(self, now: float) -> None:
         while not self._over and (waiting := self._ahead.pop(self.table.number, None)):
@@ -384,6 +396,8 @@ class Intake(Duties):
         self._ahead, self._late, self._keeper = {}, {}, None
         self.turns = 0
         quiet, self._quiet = self._quiet, True
+        for own in self._chains.of(self.seat) if self.seat in self.table.seats else ():
+            self._promised(own.body)  # first: whom we called absent may come before our vote in what follows
         for entry in entries:
             self._offer(entry, now)
         for cheat in convicted.values():

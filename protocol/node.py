@@ -15,6 +15,7 @@ from p2puno.needs import Decide, Say, Window
 from p2puno.said import AND, joined, said
 from protocol import events as tell
 from protocol.chains import Equivocation
+from protocol.ending import Ending
 from protocol.events import Phase
 from protocol.identity import Identity
 from protocol.intake import Intake
@@ -23,7 +24,6 @@ from protocol.messages import (
     Body,
     Carry,
     Charter,
-    Head,
     Heads,
     Malformed,
     decode_frame,
@@ -98,7 +98,7 @@ class Node(Intake):
         self._moved = 0.0  # when the table last made progress
         self._stall_at = 0.0  # when to look whether it did
         self._look_at = math.inf  # when to look next whether somebody is overdue
-        self._reach: dict[int, tuple[Head, ...]] = {}  # the last heads that each seat told
+        self._ending = Ending(seat)
         self._closed_at = 0.0
         self.began = 0.0
         self.setup_seconds = 0.0  # from the start to the first move of the first hand
@@ -197,7 +197,7 @@ class Node(Intake):
             self._effects.append(Waste(seat, len(frame)))
             return
         if isinstance(message, Heads) and message.table == self.table.id:
-            self._reach[seat] = message.heads
+            self._ending.reach[seat] = message.heads
             size = 0
             for entry in self._chains.lacking(message.heads):
                 if size > MOST_AT_ONCE:  # our heads make it ask for the rest
@@ -269,10 +269,14 @@ class Node(Intake):
                     self._tell(tell.Notice(VOID))
                 self._tell(tell.PhaseChanged(Phase.COMMIT, table.hand))
             self._dealt = table.hand if table.dealt else 0
-            if table.closed and not self._listening:  # else the others may know better
-                self._telling.results(table)
-                assert table.match is not None
-                self._finish(now, tell.MatchOver(table.match.winner, table.scores))
+            if self._ending.look(table, self._chains, now):
+                self._send(self._heads(), None)
+                self._wake(self._ending.limit)
+            if table.closed:
+                if self._is_final(now):
+                    self._telling.results(table)
+                    assert table.match is not None
+                    self._finish(now, tell.MatchOver(table.match.winner, table.scores))
             elif gone := table.departures.abandoned:
                 names = joined((table.names[seat] for seat in gone), AND)
                 self._finish(now, tell.Abandoned(said("{names} left the table", names=names), gone))
@@ -291,10 +295,19 @@ class Node(Intake):
         effects, self._effects = self._effects, []
         return effects
 
+    def _is_final(self, now: float) -> bool:
+        """Whether the end that we know is the result, so that nobody takes us back behind it."""
+        if now >= min(self._rising, self._ending.limit):
+            return True
+        return not self._listening and not self._unsure()
+
+    def _unsure(self) -> tuple[int, ...]:
+        return self._ending.unsure(self.table, self._chains, self._in_doubt()) if self.table.closed else ()
+
     def _heard_all(self) -> bool:
         """Whether every other seat told how far it knows our entries, and none knows more of them than we do."""
         others = [seat for seat in self.table.present if seat != self.seat]
-        mine = ([head for head in self._reach.get(seat, ()) if head.seat == self.seat] for seat in others)
+        mine = ([head for head in self._ending.reach.get(seat, ()) if head.seat == self.seat] for seat in others)
         return all(heads and not self._chains.news(heads) for heads in mine)
 
     def _ask(self, now: float) -> None:
@@ -303,7 +316,7 @@ class Node(Intake):
         table = self.table
         if not self.setup_seconds and isinstance(table.step.need, Decide):
             self.setup_seconds = now - self.began
-        self._telling.progress(table)
+        self._telling.progress(table, self._unsure())
         if self._asked == table.number or not self.my_turn:
             return
         self._asked = table.number
@@ -356,7 +369,7 @@ class Node(Intake):
         """Whether all who can need it know the end: those with a link, and those who may have one again in a moment."""
         away = self.table.absence.since.keys() | self.table.convicted.keys()
         needed = {seat for seat in self.table.seats if seat not in self._patience.down} | set(self.table.present) - away
-        known = (self._chains.covers(self._reach.get(seat, ())) for seat in needed - {self.seat})
+        known = (self._chains.covers(self._ending.reach.get(seat, ())) for seat in needed - {self.seat})
         return now >= self._closed_at + LINGER or all(known)
 
     def _heads(self) -> Heads:

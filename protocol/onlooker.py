@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from p2puno.said import AND, joined, said
 from p2puno.view import View, view
 from protocol import events as tell
+from protocol.ending import Ending
 from protocol.events import Phase
 from protocol.intake import Intake
 from protocol.messages import Carry, Charter, Head, Heads
@@ -42,6 +43,7 @@ class Onlooker(Intake):
         self._past: Sequence[Head] | None = ()  # what there was when we came, as long as we do not know it yet
         self._told_phase = b""
         self._patience = Patience(self.table.seats, NOBODY)
+        self._ending = Ending(NOBODY)
         self._unseen: Sequence[Head] | None = ()  # what was signed while we did not look, as long as we do not know it
         self._timed_from = 0  # the first hand of which we have seen when each turn began
 
@@ -71,6 +73,11 @@ class Onlooker(Intake):
         """How far the chains of all seats are known here."""
         return self._chains.heads()
 
+    @property
+    def ends_at(self) -> float:
+        """When an end that we know is taken for the end of the table, if nobody says so before; inf without one."""
+        return self._ending.limit
+
     def arrive(self, past: Sequence[Head], now: float) -> list[Effect]:
         """Somebody at the table tells how far it knows all chains: what we did not know was not seen in its time,
         and before the first such word only results are told to the face."""
@@ -89,6 +96,12 @@ class Onlooker(Intake):
         """Take an entry; whether it was fit to be looked at, and what follows."""
         fit = self._entry(entry, now)
         return fit, self._go_on(now)
+
+    def conclude(self, now: float) -> list[Effect]:
+        """Whoever tells us what was signed tells no more: if what we know of the table has an end, it is the end."""
+        if self.table.closed and not self._over:
+            self._end(now)
+        return self._go_on(now)
 
     def _go_on(self, now: float) -> list[Effect]:
         if not self._over and (self._overruled() or self.table.absence.overruled):
@@ -115,15 +128,20 @@ class Onlooker(Intake):
             self._told_phase = table.sid
             self._telling.results(table)
             self._tell(tell.PhaseChanged(Phase.COMMIT, table.hand))
+        self._ending.look(table, self._chains, now)
         if table.closed:
-            self._telling.results(table)
-            assert table.match is not None
-            self._finish(now, tell.MatchOver(table.match.winner, table.scores))
+            if now >= self.ends_at:
+                self._end(now)
         elif gone := table.departures.abandoned:
             names = joined((table.names[seat] for seat in gone), AND)
             self._finish(now, tell.Abandoned(said("{names} left the table", names=names), gone))
         else:
             self._telling.progress(table)
+
+    def _end(self, now: float) -> None:
+        self._telling.results(self.table)
+        assert self.table.match is not None
+        self._finish(now, tell.MatchOver(self.table.match.winner, self.table.scores))
 
     def _knows(self, heads: Sequence[Head]) -> bool:
         seats = self.table.seats

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
+from p2puno.said import said
 from protocol.events import AbsenceChanged, Event, HandOver, Progress
 from protocol.table import Table
+
+THE_END: Final = said("the end")
+"""What is waited for until all have told that they know the same end."""
 
 
 class Telling:
@@ -18,10 +23,14 @@ class Telling:
         self._absent: set[int] = set()
         self._hands = 0
 
-    def progress(self, table: Table) -> None:
-        """Tell what the running step waits for, if that is new."""
-        if (table.number, table.waiting) != self._shown:
-            self._shown = table.number, table.waiting
+    def progress(self, table: Table, unsure: tuple[int, ...] = ()) -> None:
+        """Tell what the running step waits for, if that is new; at the end, who has yet to confirm it (`unsure`)."""
+        if (table.number, table.waiting or unsure) != self._shown:
+            self._shown = table.number, table.waiting or unsure
+            if unsure:
+                total = len(table.present)
+                self._tell(Progress(THE_END, total - len(unsure), total, unsure))
+                return
             step, total = table.step, len(table.step.authors)
             done = total - len(table.waiting)
             proven = table.proofs.verified

@@ -127,6 +127,8 @@ class Watching(Watched):
             idle = trio.current_time() - self._heard
             if self._onlooker.catching_up and idle >= CATCH_UP:
                 self._perform(self._onlooker.hurry(trio.current_time()))
+            if trio.current_time() >= self._onlooker.ends_at:
+                self._perform(self._onlooker.conclude(trio.current_time()))
             if self._source and idle >= QUIET:
                 self._heard = trio.current_time()
                 await self._try_all()
@@ -232,6 +234,8 @@ class Watching(Watched):
         elif peer == self._source:
             self._source, self._why = b"", reason
             self._bell.set()
+            if self._onlooker is not None:
+                self._perform(self._onlooker.conclude(trio.current_time()))
             if not self._closed.is_set():
                 self._tell(LinkChanged(self._number(peer), False, reason))
 

@@ -52,6 +52,10 @@ class Watch:
             self._do(effects)
         return self
 
+    def conclude(self) -> Watch:
+        self._do(self.onlooker.conclude(0.0))
+        return self
+
     def _do(self, effects: Iterable[object]) -> None:
         for effect in effects:
             assert isinstance(effect, Store | Tell | Close), "it has nothing to send"
@@ -89,7 +93,7 @@ def sees_the_same(table: Simulation, folder: Path, seats: Sequence[int]) -> list
     theirs = audit(table.write(seats[0], folder / "theirs.p2puno"))
     watches = []
     for order in orders(table, seats):
-        watch = Watch(table.charter).read(order)
+        watch = Watch(table.charter).read(order).conclude()
         mine = watch.onlooker.table
         assert mine.number == first.node.table.number
         assert (mine.row, mine.state()) == (first.node.table.row, first.node.table.state())
@@ -155,7 +159,7 @@ def test_who_comes_late_is_told_results_and_then_what_happens() -> None:
     assert not watch.heard(tell.Happened)
     assert [event.turns for event in watch.heard(tell.Watching)] == [node.turns]
     table.run_until(lambda: table.peers[0].closed)
-    watch.read(table.peers[0].journal[len(past) :])
+    watch.read(table.peers[0].journal[len(past) :]).conclude()
     assert watch.heard(tell.Happened)
     assert len(watch.heard(tell.HandOver)) == 2
     assert watch.onlooker.table.state() == node.table.state()
@@ -284,6 +288,6 @@ def test_a_watcher_ends_with_a_table_that_is_left(tmp_path: Path) -> None:
     table.run_until(lambda: table.peers[0].node.turns > 2)
     table.rise(1)
     table.run_until(lambda: all(peer.closed for peer in table.peers))
-    watch = Watch(table.charter).read(table.peers[0].journal)
+    watch = Watch(table.charter).read(table.peers[0].journal).conclude()
     assert watch.closed
     assert watch.heard(tell.MatchOver) == table.peers[0].heard(tell.MatchOver)

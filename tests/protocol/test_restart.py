@@ -8,7 +8,9 @@ from p2puno.rules import Rules
 from protocol import events as tell
 from protocol import intake
 from protocol.events import Phase
-from protocol.payloads import Welcome
+from protocol.messages import Body, Carry, encode
+from protocol.payloads import Absent, Welcome
+from protocol.signals import Received
 from tests.protocol.simulator import Simulation
 
 
@@ -74,3 +76,40 @@ def test_the_secret_of_a_hand_is_kept_until_all_have_begun_the_next() -> None:
     assert len(peer.seeds) == 2
     table.run_until(lambda: peer.node.table.phase is Phase.PLAY)
     assert [*peer.seeds] == [peer.node.table.sid]
+
+
+def test_c57_whom_it_called_absent_before_it_was_killed_stays_late() -> None:
+    """The contribution came after its vote and before the others' votes: if it went on by it after the start, it would
+    be alone when all have voted."""
+    silent: set[int] = set()
+    table = Simulation(
+        4,
+        3,
+        Rules.make("batman", hand_size=5),
+        tamper=lambda sender, receiver, frame: [] if sender in silent else [frame],
+    )
+    table.start()
+    first = table.peers[0].node
+    table.run_until(lambda: first.turns > 2)
+    silent.add(0)
+
+    def votes() -> list[Body]:
+        last = [table.peers[seat].node.chains.of(seat)[-1].body for seat in (1, 2)]
+        return [body for body in last if body.payload == Absent(0)]
+
+    table.run_until(lambda: bool(votes()))
+    (vote,) = votes()
+    seat, step = vote.seat, vote.step
+    late = first.chains.answer(0, step, first.table.rows[step])
+    assert late is not None
+    table.feed(seat, Received(0, encode(Carry(late.raw))))
+    assert 0 not in table.peers[seat].node.table.heard
+    table.crash(seat)
+    table.restart(seat)
+    node = table.peers[seat].node
+    assert node.table.number == step
+    assert 0 not in node.table.heard
+    silent.clear()
+    table.run_until(lambda: all(peer.closed for peer in table.peers))
+    assert len({peer.node.table.state() for peer in table.peers}) == 1
+    assert all(peer.heard(tell.MatchOver) for peer in table.peers)

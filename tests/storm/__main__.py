@@ -1,10 +1,10 @@
 """Ten thousand tables in bad weather.
 
-    python -m tests.storm [--villains] [--tables N] [--first SEED] [--most SEATS] [--jobs J] [--real]
+    python -m tests.storm [--villains | --finale] [--tables N] [--first SEED] [--most SEATS] [--jobs J] [--real]
 
 Prints how often each kind of fault occurred, and for each table that fails the command that repeats it.
-`--villains`: with a seat that cheats at each table, and less weather. `--real`: with the real group instead of one to
-look through.
+`--villains`: with a seat that cheats at each table, and less weather. `--finale`: it does so with its last answer.
+`--real`: with the real group instead of one to look through.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from pathlib import Path
 from typing import Any
 
 
-def one(seed: int, most: int, villains: bool, real: bool) -> tuple[int, str, Any]:
+def one(seed: int, most: int, kind: str, real: bool) -> tuple[int, str, Any]:
     """The table of one seed: (seed, what failed, its report)."""
     if not real and "protocol.deck" not in sys.modules:
         from tests.storm import glass
 
         glass.put()
-    from tests.storm.villains import Villainy
+    from tests.storm.villains import Finale, Villainy
     from tests.storm.weather import Storm
 
-    storm = Villainy(seed, most) if villains else Storm(seed, most)
+    storm = {"villains": Villainy, "finale": Finale}.get(kind, Storm)(seed, most)
     try:
         with tempfile.TemporaryDirectory() as folder:
             return seed, "", storm.weather(Path(folder))
@@ -43,7 +43,9 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--most", type=int, default=10, help="seats at a table")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
-    parser.add_argument("--villains", action="store_true")
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument("--villains", dest="kind", action="store_const", const="villains", default="")
+    kind.add_argument("--finale", dest="kind", action="store_const", const="finale")
     parser.add_argument("--real", action="store_true")
     args = parser.parse_args()
     faults: Counter[str] = Counter()
@@ -51,8 +53,8 @@ def main() -> int:
     steps = absences = failed = 0
     began = time.perf_counter()
     seeds = range(args.first, args.first + args.tables)
-    rest = [[each] * len(seeds) for each in (args.most, args.villains, args.real)]
-    options = "".join(f" --{name}" for name in ("villains", "real") if getattr(args, name))
+    rest = [[each] * len(seeds) for each in (args.most, args.kind, args.real)]
+    options = "".join(f" --{name}" for name in (args.kind, "real" if args.real else "") if name)
     with ProcessPoolExecutor(args.jobs) as pool:
         for seed, problem, report in pool.map(one, seeds, *rest, chunksize=1):
             faults += report.faults

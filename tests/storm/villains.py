@@ -4,12 +4,16 @@ their processes are killed."""
 
 from __future__ import annotations
 
+import math
 import random
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
+from p2puno.view import legal
 from protocol import events as tell
 from protocol.messages import Carry, encode, entry_hash
+from protocol.moving import DecideStep
 from protocol.payloads import BESIDE, Payload
 from protocol.signals import Send
 from tests.protocol.cheats import Cheater, replace
@@ -20,6 +24,9 @@ from tests.storm.weather import Storm
 
 FORMS: Final = ("leave or answer", "two leaves", "answer, then leave", "two answers", "leave for some, and plays on")
 
+Program: TypeAlias = Callable[[random.Random, int], tuple[int, MakeNode]]
+"""Of the dice and the number of players, a seat and what runs there."""
+
 BREATH: Final = 60.0
 """Seconds between two kills: whoever starts again waits anew for who is silent, and the others do not wait for ever."""
 
@@ -29,8 +36,9 @@ class TwoFaced(Cheater):
     another, each well signed."""
 
     dice: random.Random
-    starts = 1
+    starts: float = 1
     form = FORMS[0]
+    moves = False  # whether the second of two answers is another legal move, where it owes a move
 
     def _contribute(self, payload: Payload, now: float) -> None:
         body = self.body(payload)
@@ -55,13 +63,20 @@ class TwoFaced(Cheater):
                 told = [(seat, leave) for seat in others if seat in some]
                 told += [(seat, raw) for seat in others if seat not in some for raw in (answer, second)]
             case "two answers":
-                second = self.sign(replace(body, payload=mutated(self.dice, payload)))
+                second = self.sign(replace(body, payload=self._another_move(payload)))
                 told = [(seat, second if seat in some else answer) for seat in others]
             case _:
                 self._effects += [Send(seat, encode(Carry(leave))) for seat in others if seat in some]
                 super()._contribute(payload, now)
                 return
         self._publish(told, now)
+
+    def _another_move(self, payload: Payload) -> Payload:
+        """Another legal move, or at the worst an answer that is no good."""
+        seen = self.view()
+        moves = legal(seen) if seen is not None and isinstance(self.table.step, DecideStep) else []
+        others = [other for move in moves if (other := self.keeper.move(move)) != payload]
+        return self.dice.choice(others) if others and self.moves else mutated(self.dice, payload)
 
 
 def _program(dice: random.Random, players: int) -> tuple[int, MakeNode]:
@@ -74,11 +89,21 @@ def _program(dice: random.Random, players: int) -> tuple[int, MakeNode]:
     return dice.randrange(players), type("Program", (TwoFaced,), {"dice": dice, "starts": starts, **more})
 
 
+def _at_last(starts: float) -> Program:
+    """A program that tells two stories of the first thing that it owes from that step on."""
+
+    def program(dice: random.Random, players: int) -> tuple[int, MakeNode]:
+        more: dict[str, Any] = {"dice": dice, "starts": starts, "form": dice.choice(FORMS), "moves": True}
+        return dice.randrange(players), type("Program", (TwoFaced,), more)
+
+    return program
+
+
 class Villainy(Storm):
     """A table with one cheat."""
 
-    def __init__(self, seed: int, most: int = 10) -> None:
-        super().__init__(seed, most, 3, _program, turn_seconds=15, bank_seconds=0)
+    def __init__(self, seed: int, most: int = 10, program: Program = _program) -> None:
+        super().__init__(seed, most, 3, program, turn_seconds=15, bank_seconds=0)
         self.cheat = next(seat for seat, peer in enumerate(self.peers) if isinstance(peer.node, Cheater))
         self.honest = [seat for seat in range(len(self.peers)) if seat != self.cheat]
         self.shaken.add(self.cheat)
@@ -105,19 +130,6 @@ class Villainy(Storm):
     def _ended(self) -> bool:
         return all(self.peers[seat].closed for seat in self.honest)
 
-    def _crossed(self) -> bool:
-        """Whether some have ended the table by what the cheat did in its last step, and others heard in that step that
-        it leaves: a limit (docs/threat-model.md)."""
-        tables = [self.peers[seat].node.table for seat in self.honest]
-        node = self.peers[self.cheat].node
-        assert isinstance(node, Cheater)
-        step = node.cheated_at
-        ended = [table for table in tables if table.number == step + 1 and table.used(self.cheat, step) is not None]
-        left = [
-            table for table in tables if self.cheat in table.departures.leaves and table.used(self.cheat, step) is None
-        ]
-        return bool(ended) and bool(left) and len(ended) + len(left) == len(tables)
-
     def judge(self, folder: Path) -> None:
         """What must hold when the honest seats have ended."""
         first = self.peers[self.honest[0]].node.table
@@ -131,9 +143,9 @@ class Villainy(Storm):
             peer = self.peers[seat]
             accused = {event.seat for event in peer.heard(tell.Accused)}
             assert accused <= {self.cheat}, f"seat {seat} blames {peer.heard(tell.Accused)}"
-            assert peer.heard(tell.MatchOver) or self._crossed(), f"seat {seat} ({kind}): {peer.heard(tell.Abandoned)}"
+            assert peer.heard(tell.MatchOver), f"seat {seat} ({kind}): {peer.heard(tell.Abandoned)}"
             own = peer.node.table.state()
-            assert own == first.state() or self._crossed(), "the seats have ended in different states"
+            assert own == first.state(), "the seats have ended in different states"
             verdict = audit(self.write(seat, folder / f"{self.seed}-{seat}.p2puno"))
             assert {offence.seat for offence in verdict.offences} <= {self.cheat}, f"seat {seat}: {verdict.problem}"
             assert verdict.exit_code in ({3} if accused else {0, 3}), f"seat {seat}: {verdict.problem}"
@@ -141,3 +153,13 @@ class Villainy(Storm):
             assert verdict.state_hash == own.hex(), f"seat {seat} differs from its journal"
             self.report.endings["named" if accused else "silent or unseen"] += 1
             self.report.absences = max(self.report.absences, len(verdict.absences))
+
+
+class Finale(Villainy):
+    """A table whose cheat tells two stories of the last thing that it owes: often that is what ends the match."""
+
+    def __init__(self, seed: int, most: int = 10) -> None:
+        rehearsal = Villainy(seed, most, _at_last(math.inf))
+        rehearsal.play()
+        last = rehearsal.peers[rehearsal.cheat].node.chains.last_answer(rehearsal.cheat)
+        super().__init__(seed, most, _at_last(last))

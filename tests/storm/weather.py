@@ -201,14 +201,18 @@ class Storm(Simulation):
 
         :raises AssertionError: it is stuck, somebody honest is blamed, seats disagree, or something signed was lost
         """
-        self.at(self.dice.random() * 3, self.trouble)
-        self.start()
-        while self._heap and not self._ended():
-            self.step(5_000.0)
+        self.play()
         look(self)
         assert self._ended(), "the table is stuck"
         self.judge(folder)
         return self.report
+
+    def play(self) -> None:
+        """Run the table to its end, or until nothing happens any more."""
+        self.at(self.dice.random() * 3, self.trouble)
+        self.start()
+        while self._heap and not self._ended():
+            self.step(5_000.0)
 
     def _forfeit(self, seat: int) -> bool:
         scored = self.peers[seat].node.table.scored
@@ -264,6 +268,7 @@ class Storm(Simulation):
         onlooker = Onlooker(self.charter)
         for raw in [*first[: self.dice.randrange(len(first) + 1)], *self.peers[seat].journal]:
             onlooker.take(raw, 0.0)
+        onlooker.conclude(0.0)
         table = self.peers[seat].node.table
         assert not onlooker.table.convicted, "a watcher blames somebody"
         assert (onlooker.table.row, onlooker.table.state()) == (table.row, table.state()), (
