@@ -46,6 +46,7 @@ soak: $(STAMP) $(SOAK_STAMP)
 	$(BIN)/python -m tests.coverage 2000
 	$(BIN)/python -m tests.storm --tables 10000
 	$(BIN)/python -m tests.storm --tables 2000 --villains
+	$(BIN)/python -m tests.storm --tables 500 --finale
 	$(BIN)/python -m tests.net.kill --times 200
 	$(BIN)/python -m tests.fuzz --seconds 60
 

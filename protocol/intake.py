@@ -12,14 +12,13 @@ from p2puno.happenings import What
 from p2puno.said import message_of, said
 from protocol import events as tell
 from protocol.chains import Chains, Equivocation
-from protocol.duties import Duties
+from protocol.disputes import Disputes
 from protocol.events import Phase
 from protocol.keeper import Keeper
 from protocol.messages import Body, Carry, Entry, Heads, Malformed, NotCanonical, open_entry
 from protocol.offences import Cheat, OtherRow
-from protocol.payloads import BESIDE, Absent, Back, Depart, Have, Payload, Stands
-from protocol.quorum import NEITHER
-from protocol.signals import Effect, Remember, Store
+from protocol.payloads import BESIDE, Absent, Back, Depart, Have, Stands
+from protocol.signals import Remember, Store
 from protocol.step import Done
 from protocol.table import Table
 from protocol.telling import Telling
@@ -32,7 +31,7 @@ MOST_OFFENCES = 64
 """So many offences of one seat are kept and told the others."""
 
 
-class Intake(Duties):
+class Intake(Disputes):
     """A seat's table and everything that is known of its entries."""
 
     def __init__(
@@ -43,17 +42,11 @@ class Intake(Duties):
         self._seeds = dict(seeds or {})
         self._known: set[bytes] = set()  # raw entries seen, so that a repeated one costs no signature check
         self._ahead: dict[int, list[Entry]] = {}
-        self._twins: dict[tuple[int, int], dict[bytes, Entry]] = {}  # two contributions of one seat to one step
-        self._stood: set[tuple[int, int]] = set()  # ... on which we have said our word
-        self._had: set[tuple[int, int]] = set()  # ... and that we said to have
+        self._had: set[tuple[int, int]] = set()  # contributions that we said to have
         self._taken_up: set[tuple[int, int]] = set()  # ... late, but others have built on them
         self._late: dict[tuple[int, int], Entry] = {}  # contributions that we called absent before they came
         self._heeded: set[bytes] = set()  # words of clerks by which we have read everything again
         self._offences: dict[int, int] = {}  # by seat, how many we have met
-        self._exposed: list[bytes] = []  # what shows them: whoever had no link with us then hears it later
-        self._effects: list[Effect] = []
-        self._quiet = False  # while old entries are read again
-        self._over = False
         self._telling = Telling(self._tell)
         self.turns = 0
 
@@ -63,16 +56,8 @@ class Intake(Duties):
         return self._chains
 
     @abstractmethod
-    def _contribute(self, payload: Payload, now: float) -> None:
-        """Sign, store, send and take in an entry of our own."""
-
-    @abstractmethod
     def _finish(self, now: float, event: tell.Event) -> None:
         """The table is over for us, with this as the last thing to tell."""
-
-    @abstractmethod
-    def _send(self, message: Carry | Heads, seat: int | None) -> None:
-        """Send to a seat, or to all."""
 
     @abstractmethod
     def _tell(self, event: tell.Event) -> None:
@@ -166,54 +151,6 @@ class Intake(Duties):
         self._offences[seat] = self._offences.get(seat, 0) + 1
         return self._offences[seat] > MOST_OFFENCES
 
-    def _convict(self, two: Equivocation, now: float) -> None:
-        # Our word first: whoever is killed in between and reads both in its journal would not know on which it built.
-        self._dispute(two, now)
-        self._expose(two.first.raw, two.second.raw)
-        self._accuse(Cheat(two.second.body.seat, message_of(two), two.second.body.step), now)
-
-    def _expose(self, *evidence: bytes) -> None:
-        """Keep entries that no chain holds, and pass them on: the others must be able to judge for themselves."""
-        self._exposed += [raw for raw in evidence if raw not in self._exposed]
-        for raw in evidence:
-            if not self._quiet:
-                self._effects.append(Store(raw))
-                self._send(Carry(raw), None)
-
-    def _dispute(self, two: Equivocation, now: float) -> None:
-        """A seat said two things with one number, to one step or to several, or beside any: say of each answer among
-        them whether we have built on it."""
-        if two.second.body.seat == self.seat:
-            return
-        answers = [entry for entry in (two.first, two.second) if not isinstance(entry.body.payload, BESIDE)]
-        for entry in answers:
-            place = entry.body.seat, entry.body.step
-            self._twins.setdefault(place, {})[entry.hash] = entry
-            self.table.disputed.add(place)
-        self._stand_by(now)
-        for entry in () if self._quiet else answers:  # all may have had their say before we had the one that stands
-            self._settle(entry.body.seat, entry.body.step, now)
-
-    def _stand_by(self, now: float) -> None:
-        """Say of every disputed answer whose step has come, if it is on our row, which one we have built on."""
-        for seat, step in self._in_doubt():
-            self._stand(seat, step, now)
-
-    def _in_doubt(self) -> list[tuple[int, int]]:
-        """The disputed answers, by (seat, step), whose step has come and that are on our row."""
-        rows = self.table.rows
-        return [
-            (seat, step)
-            for (seat, step), twins in self._twins.items()
-            if step < len(rows) and any(rows[step] == twin.body.row for twin in twins.values())
-        ]
-
-    def _stand(self, seat: int, step: int, now: float) -> None:
-        place, table = (seat, step), self.table
-        if not self._quiet and place not in self._stood and self.seat in table.quorum.helpers(seat):
-            sound = step < table.number or table.proofs.sound(*place)  # else it will not stand
-            self._contribute(Stands(*place, (sound and table.used(*place)) or NEITHER), now)
-
     def _seat_of(self, author: bytes) -> int | None:
         return next((i for i, place in enumerate(self.table.roster) if place.key == author), None)
 
@@ -296,19 +233,6 @@ class Intake(Duties):
                     del self._late[seat, step]
                     self._taken_up.add((seat, step))
                     self._offer(entry, now)
-
-    def _settle(self, seat: int, step: int, now: float) -> None:
-        """All have said on which of two answers they have built: go on with the one that stands."""
-        if self._over:
-            return  # our result has been told
-        chosen = self.table.quorum.chosen(seat, step)
-        entry = self._twins.get((seat, step), {}).get(chosen or NEITHER)
-        if chosen is None or step > self.table.number or (self.table.used(seat, step) or NEITHER) == chosen:
-            return
-        if self.table.used(seat, step) is not None or step < self.table.number:
-            self._rebuild(now)
-        elif entry is not None:
-            self._offer(entry, now)
 
     def _is_late(self, entry: Entry) -> bool:
         """Whether this is a contribution that we called absent, and nobody else has said to have it."""

@@ -142,7 +142,9 @@ class Keeper:
         return Choose(_WORDS[type(move)])
 
     def _opened(self, why: str, slots: Sequence[int]) -> tuple[bytes, bytes]:
-        firsts = [self._cards.held(self.seat, slot)[0] for slot in slots]
+        return self._proven(why, [self._cards.held(self.seat, slot)[0] for slot in slots])
+
+    def _proven(self, why: str, firsts: Sequence[Point]) -> tuple[bytes, bytes]:
         shares, proof = prove_shares(self._context(why), self._nonces, self._x, self._key, firsts)
         return shares_bytes(shares), proof.to_bytes()
 
@@ -166,16 +168,15 @@ class Keeper:
         table = self.table
         if not table.dealt:
             return Leave((), b"", b"", ())
-        slots = table.departures.slots(self.seat)
-        firsts = [self._cards.first(slot) for slot in slots]
-        shares, proof = prove_shares(self._context("leave"), self._nonces, self._x, self._key, firsts)
+        slots = table.departures.slots(self.seat)  # none, where all cards are in hands that stay unseen
+        shares, proof = self._proven("leave", [self._cards.first(slot) for slot in slots]) if slots else (b"", b"")
         helping = []
         for seat in table.present:
             if seat in table.absence.since and seat != self.seat and table.escrow is not None:
                 theirs = table.departures.slots(seat)
-                given = self._help(seat, [self._cards.first(slot) for slot in theirs])
+                given = self._help(seat, [self._cards.first(slot) for slot in theirs]) if theirs else (b"", b"")
                 helping.append(Helping(seat, tuple(theirs), *given))
-        return Leave(tuple(slots), shares_bytes(shares), proof.to_bytes(), tuple(helping))
+        return Leave(tuple(slots), shares, proof, tuple(helping))
 
     @staticmethod
     def say(say: Say) -> Payload:
@@ -308,8 +309,7 @@ class Keeper:
         for slot, a in step.owed[self.seat]:
             if self._given.setdefault(a.encoded, receivers[slot]) != receivers[slot] and a != group.G:
                 raise RuntimeError("a share of this ciphertext was given before")
-        shares, proof = prove_shares(self._context("open"), self._nonces, self._x, self._key, firsts)
-        return Shares(shares_bytes(shares), proof.to_bytes())
+        return Shares(*self._proven("open", firsts))
 
     def _attest(self, step: AttestStep) -> Attestation:
         ask = step.ask

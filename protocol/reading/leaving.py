@@ -81,11 +81,12 @@ def left(table: Standing, seat: int, given: Given) -> Question | Then:
     absent = next((other for other in table.taking if other in table.absent), -1)
     if absent < 0 or isinstance(table.game.need, Over):
         return Then.ESCROW
-    if given.absent != absent or not set(wanted(table, absent)) <= given.help.keys():
+    helped = given.help if given.absent == absent else {}
+    if not set(wanted(table, absent)) <= helped.keys():
         del table.absent[absent]  # it fell silent after the leave was signed: nobody can stand in, so it is waited for
         return Then.ESCROW
     table.escrow = escrow
-    return removing(table, absent, said("removed"), {seat: given.help})
+    return removing(table, absent, said("removed"), {seat: helped})
 
 
 def removing(

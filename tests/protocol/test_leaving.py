@@ -125,6 +125,20 @@ def test_r49_the_hand_of_a_hero_who_leaves_stays_unseen(tmp_path: Path) -> None:
     assert not set(cards.hand(2)) & set(leave.slots), "no share of a card in its hand was given"
 
 
+def test_r49_there_may_be_nothing_to_give(tmp_path: Path) -> None:
+    """All cards are in hands that stay unseen, or lie open: a leave without shares, also for somebody absent."""
+    table = Simulation(3, 3, Rules.make("dc", heroes=("aquaman", "superman", "wonder_woman")), bot="random")
+    table.start()
+    node = table.peers[1].node
+    table.run_until(lambda: node.my_turn and node.table.dealt and not node.table.departures.slots(1))
+    assert node._keeper is not None
+    node.table.absence.since[2] = node.table.number
+    assert node._keeper.leave() == Leave((), b"", b"", (Helping(2, (), b"", b""),))
+    del node.table.absence.since[2]
+    table.rise(1)
+    assert ended(table, {1}, tmp_path).exit_code == 0
+
+
 def test_nobody_leaves_in_the_middle_of_a_shuffle(tmp_path: Path) -> None:
     """The shares of a pile in turn are not settled: the node waits for a better moment, and leaves then."""
     table = Simulation(9, 10, Rules.make("batman", hand_size=9))

@@ -26,6 +26,12 @@ def test_tables_with_a_cheat(first: int) -> None:
     storm("--villains", "--first", str(first), "--tables", "20", "--most", "5")
 
 
+@pytest.mark.parametrize("first", [0, pytest.param(10, marks=pytest.mark.more)])
+def test_tables_with_a_cheat_at_the_end(first: int) -> None:
+    """It tells two stories of the last thing that it owes."""
+    storm("--finale", "--first", str(first), "--tables", "10", "--most", "5")
+
+
 @pytest.mark.parametrize("seed", [2173, 2019], ids=["a shuffle of one card", "some votes, then a departure"])
 def test_both_readings_count_alike(seed: int) -> None:
     """The machine and the second reading: the steps of a pile that has a single card when it is made anew, and who was
