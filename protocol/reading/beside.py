@@ -191,9 +191,10 @@ class Beside(Blame):
         return self.leaves.get(entry.hash)
 
     def _clerk(self) -> int:
-        """The first seat that has neither departed nor got up nor is absent; -1 if there is none."""
-        up = {line.entry.body.seat for line, _ in self.leaves.values()}
-        return next((seat for seat in self.table.here if seat not in up), -1)
+        """The first seat that takes part in the hand and has neither departed nor got up nor is absent; -1 if there is
+        none."""
+        off = {line.entry.body.seat for line, _ in self.leaves.values()} | self.table.absent.keys()
+        return next((seat for seat in self.table.taking if seat not in off), -1)
 
     def _removes(self, author: int, remove: Remove) -> bool:
         """Whether that seat is absent or a cheat. Where nothing shows it the author may know more than the file; then
