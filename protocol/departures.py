@@ -15,7 +15,7 @@ from p2puno.happenings import Happening
 from p2puno.needs import Ask, Decide, Over
 from p2puno.said import Said, message_of, said
 from protocol.dealing import BoxStep, HelpStep, StripStep
-from protocol.deck import Held, Stock
+from protocol.deck import Form, Held, Stock
 from protocol.events import Phase
 from protocol.group import Point
 from protocol.messages import Entry, Malformed, open_entry
@@ -221,11 +221,10 @@ class Departures:
         return dict(zip(leave.slots, shares, strict=True))
 
     def _firsts(self, seat: int, slots: tuple[int, ...]) -> list[Point]:
-        cards = self.table.cards
-        assert cards is not None
+        forms = self._forms()
         firsts = []
         for slot in slots:
-            form = cards.forms[slot] if slot < len(cards.forms) else None
+            form = forms[slot] if slot < len(forms) else None
             if not (isinstance(form, Stock) or (isinstance(form, Held) and form.seat == seat)):
                 raise BadProof(said("no share of slot {slot} is due", slot=slot))
             firsts.append(form.a)
@@ -249,10 +248,24 @@ class Departures:
 
     def slots(self, seat: int) -> list[int]:
         """The slots of which a departing seat's shares are needed: the stock, and its hand where the rules count it."""
+        counted = seat if self.table.rules.family == "classic" else -1
+        return [
+            slot
+            for slot, form in enumerate(self._forms())
+            if isinstance(form, Stock) or (isinstance(form, Held) and form.seat == counted)
+        ]
+
+    def firsts(self, seat: int) -> list[Point]:
+        """The first halves of these slots."""
+        return self._firsts(seat, tuple(self.slots(seat)))
+
+    def _forms(self) -> list[Form]:
+        """Every slot in its form; a pile that is being shuffled as it was before, as it will be after a departure."""
         table = self.table
         assert table.cards is not None
-        counted = table.cards.hand(seat) if table.rules.family == "classic" else []
-        return sorted([*table.cards.stock(), *counted])
+        if not isinstance(table.step, ShuffleStep):
+            return table.cards.forms
+        return [table.step.before.get(slot, form) for slot, form in enumerate(table.cards.forms)]
 
     def stripped(self, seat: int, shares: Mapping[int, Point]) -> list[Happening]:
         """Take a seat off the table by the shares that the others computed for it."""

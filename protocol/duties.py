@@ -78,7 +78,8 @@ class Duties:
         table = self.table
         if table.phase is Phase.AGREE or self.seat not in table.present:
             return None
-        if not (table.quorum.tolerates or len(table.present) == 2 or table.quorum.restarts):
+        pair = len(table.present) == 2 and table.number >= table.cards_since
+        if not (table.quorum.tolerates or pair or table.quorum.restarts):
             return None
         if any((seat, table.number, table.row) in self._voted for seat in table.waiting):
             return None  # two at once could each be called absent by all, and nobody would know who is

@@ -169,12 +169,12 @@ class Keeper:
         if not table.dealt:
             return Leave((), b"", b"", ())
         slots = table.departures.slots(self.seat)  # none, where all cards are in hands that stay unseen
-        shares, proof = self._proven("leave", [self._cards.first(slot) for slot in slots]) if slots else (b"", b"")
+        shares, proof = self._proven("leave", table.departures.firsts(self.seat)) if slots else (b"", b"")
         helping = []
         for seat in table.present:
             if seat in table.absence.since and seat != self.seat and table.escrow is not None:
                 theirs = table.departures.slots(seat)
-                given = self._help(seat, [self._cards.first(slot) for slot in theirs]) if theirs else (b"", b"")
+                given = self._help(seat, table.departures.firsts(seat)) if theirs else (b"", b"")
                 helping.append(Helping(seat, tuple(theirs), *given))
         return Leave(tuple(slots), shares, proof, tuple(helping))
 

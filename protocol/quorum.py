@@ -103,8 +103,11 @@ class Quorum:
             )
 
     def certain(self, seat: int, step: int, foreseen: bool = False) -> bool:
-        """Whether all who can judge call a seat absent in a step, or are known to do so later."""
+        """Whether all who can judge call a seat absent in a step, or are known to do so later; never in the agreement,
+        and of two not before there were cards to run away from."""
         table = self.table
+        if not step or (len(table.present) < FEWEST and step < table.cards_since):
+            return False
         if table.absence.since.keys() & set(table.present) - {seat}:
             return False  # one at a time
         voters = table.absence.voters(seat, step, table.rows[step], foreseen)
@@ -116,13 +119,12 @@ class Quorum:
         did."""
         table = self.table
         for seat in table.waiting:
-            if table.phase is Phase.AGREE or not self.certain(seat, table.number):
+            if not self.certain(seat, table.number):
                 continue
             if self.tolerates:
                 table.absence.since[seat] = table.number
                 return True
-            pair = len(table.present) < FEWEST
-            if pair and (table.dealt or table.hand > 1):  # of two, the one who owes forfeits
+            if len(table.present) < FEWEST:  # of two, the one who owes forfeits
                 table.absence.forfeits.add((seat, table.number))
                 happenings = table.departures.without(seat)
                 done.append(table.cut([absence_hash(seat)], table.departures.after, happenings))

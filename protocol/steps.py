@@ -271,6 +271,7 @@ class OpenStep(Step):
 
     def finish(self, taken: dict[int, Any]) -> list[Happening]:
         self.table.dealt = True
+        self.table.cards_since = min(self.table.cards_since, self.table.number + 1)
         for seat in self.owed:
             if seat not in taken:
                 taken = {**taken, seat: self.helped}

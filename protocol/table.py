@@ -9,6 +9,7 @@ seat is a `Cheat` that names its author.
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -82,6 +83,7 @@ class Table:
         self.scored: list[Scored] = []
         self.present = list(self.seats)  # those that take part in the running hand
         self.dealt = False  # whether the running hand has been dealt
+        self.cards_since = math.inf  # the first step of the match in which somebody had cards
         self.barred: set[int] = set()  # who shuffled wrongly in this hand shuffles no more
         self.convicted: dict[int, Cheat] = {}  # who was caught, as far as is known here
         self.disputed: set[tuple[int, int]] = set()  # (seat, step) where somebody is known to have said two things

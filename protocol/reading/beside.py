@@ -11,7 +11,7 @@ from protocol.payloads import Absent, Back, Depart, Have, Leave, Remove, Stands,
 from protocol.proofs.batch import BadProof
 from protocol.reading.blame import Blame
 from protocol.reading.deciding import DecideQuestion
-from protocol.reading.leaving import Given, read_leave
+from protocol.reading.leaving import TOO_LITTLE, Given, gives_enough, read_leave
 from protocol.reading.question import Question
 from protocol.reading.signed import Line, Signed
 from protocol.reading.standing import Standing
@@ -129,7 +129,8 @@ class Beside(Blame):
             if not isinstance(body.payload, Leave):
                 continue
             try:
-                given, claims = read_leave(self.table, body.seat, body.payload, question)
+                with question.undone():
+                    given, claims = read_leave(self.table, body.seat, body.payload, question)
                 for claim in claims:
                     self.table.ledger.believe(body.step, line.entry.hash, claim.make)
             except (Wrong, BadProof) as bad:
@@ -188,7 +189,15 @@ class Beside(Blame):
             return None
         if leave.seat in away or body.seat != self._clerk():
             return None
-        return self.leaves.get(entry.hash)
+        found = self.leaves.get(entry.hash)
+        if found is not None:
+            with question.undone():
+                enough = gives_enough(table, leave.seat, found[1])
+            if not enough:
+                self._blame_leave(found[0], TOO_LITTLE)
+                del self.leaves[entry.hash]
+                return None
+        return found
 
     def _clerk(self) -> int:
         """The first seat that takes part in the hand and has neither departed nor got up nor is absent; -1 if there is

@@ -309,6 +309,8 @@ class Course(Beside):
         if not departs:
             return False
         line, leave, given = departs[0]
+        assert self.question is not None
+        self.question.undo()
         follows = left(self.table, leave.entry.body.seat, given)
         self._end([leave.entry.hash, line.entry.hash], [leave, line], follows)
         return True

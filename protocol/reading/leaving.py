@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from p2puno.needs import Over
 from p2puno.said import said
@@ -23,6 +24,9 @@ class Given:
     shares: Mapping[int, tuple[Point, Point]]
     absent: int
     help: Mapping[int, Point]
+
+
+TOO_LITTLE: Final = said("it does not give its shares of every card")
 
 
 def wanted(table: Standing, seat: int) -> list[int]:
@@ -45,7 +49,7 @@ def read_leave(table: Standing, seat: int, leave: Leave, question: Question) -> 
         return Given({}, -1, {}), []  # there is nothing to give yet, and what it brings along counts for nothing
     _check_slots(table, seat, leave.slots)
     if len(set(leave.slots)) != len(leave.slots) or not set(wanted(table, seat)) <= set(leave.slots):
-        raise Wrong(said("it does not give its shares of every card"))
+        raise Wrong(TOO_LITTLE)
     points, claims = question.shares(seat, leave.slots, leave.shares, leave.proof, "leave")
     shares = {slot: (cards.a(slot), point) for slot, point in zip(leave.slots, points, strict=True)} if points else {}
     for help_ in leave.help:
@@ -54,6 +58,15 @@ def read_leave(table: Standing, seat: int, leave: Leave, question: Question) -> 
             helped, more = help_claim(question, seat, help_.seat, help_.slots, help_)
             return Given(shares, help_.seat, dict(zip(help_.slots, helped, strict=True))), claims + more
     return Given(shares, -1, {}), claims
+
+
+def gives_enough(table: Standing, seat: int, given: Given) -> bool:
+    """Whether a leave still gives what is wanted when its seat departs: the cards are those of which it gave shares."""
+    cards = table.cards
+    needed = wanted(table, seat)
+    return not needed or all(
+        slot in given.shares and cards is not None and given.shares[slot][0] == cards.a(slot) for slot in needed
+    )
 
 
 def _check_slots(table: Standing, seat: int, slots: Sequence[int]) -> None:

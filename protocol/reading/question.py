@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, ClassVar
@@ -84,6 +85,13 @@ class Question(ABC):
         under = cards.keys[seat] if key is None else key
         context = self.table.context(seat, deck)
         return points, [Claim(lambda: check_shares(context, under, halves, points, decoded))]
+
+    def undo(self) -> None:  # noqa: B027 - most questions have nothing to undo
+        """Cards that were changed by earlier steps of this one piece of work lie as before it: somebody departs."""
+
+    def undone(self) -> AbstractContextManager[None]:
+        """For so long it is as after `undo`."""
+        return nullcontext()
 
     def slots_and_key(self, slots: Sequence[int], seat: int) -> str:
         """The slots in question and the key of a seat, in words."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -102,9 +103,22 @@ class ShuffleQuestion(Question):
         return Then.PLAY_ON
 
     def undo(self) -> None:
-        """The piles are as they were before the first round."""
+        self._lay(self.rounds.before)
+
+    @contextmanager
+    def undone(self) -> Iterator[None]:
+        cards = self.table.cards
+        assert cards is not None
+        now = {slot: cards.lying[slot] for slot in self.rounds.before}
+        self.undo()
+        try:
+            yield
+        finally:
+            self._lay(now)
+
+    def _lay(self, piles: Mapping[int, Lying]) -> None:
         assert self.table.cards is not None
-        for slot, lying in self.rounds.before.items():
+        for slot, lying in piles.items():
             self.table.cards.lay(slot, lying)
 
     def asked(self, seat: int) -> str:

@@ -17,7 +17,8 @@ from protocol.identity import Identity
 from protocol.messages import Carry, encode, entry_hash, open_entry, sign_entry
 from protocol.moving import DecideStep
 from protocol.payloads import Absent, Back, Choose, Have, Remove, Reveal, Stands, Welcome
-from protocol.signals import Received, Send
+from protocol.signals import Effect, Received, Send
+from protocol.step import Step
 from protocol.steps import OpenStep
 from tests.protocol.cheats import (
     CHEAT,
@@ -105,6 +106,28 @@ def test_c38_calls_absent_what_had_arrived(tmp_path: Path) -> None:
     nobody_accused(table)
     assert len(called) > 5
     verdicts = together(table, tmp_path, range(3))
+    assert all((verdict.exit_code, verdict.absences) == (0, ()) for verdict in verdicts)
+
+
+def test_c38_of_two_nothing_comes_of_it_before_there_were_cards(tmp_path: Path) -> None:
+    """The other one's voice is all voices. If what had arrived did not count because of it, its author would sign
+    another answer to the same step, and be to blame."""
+    called: list[int] = []
+
+    class Liar(cheater(lets_others_first=Step)):  # type: ignore[misc]
+        def _go_on(self, now: float) -> list[Effect]:
+            table = self.table
+            if 0 in table.heard and not table.dealt and table.number not in called:
+                called.append(table.number)
+                self._contribute(Absent(0), now)
+            return super()._go_on(now)  # type: ignore[no-any-return]
+
+    table = Simulation(5, 2, RULES, nodes={CHEAT: Liar})
+    table.start()
+    finish(table)
+    nobody_accused(table)
+    assert called[:2] == [1, 2]
+    verdicts = together(table, tmp_path, range(2))
     assert all((verdict.exit_code, verdict.absences) == (0, ()) for verdict in verdicts)
 
 

@@ -333,27 +333,6 @@ def test_c41_what_follows_only_one_of_two_stories_is_voted_on_by_all(side: int, 
     assert len({table.peers[seat].node.table.state() for seat in (0, 2)}) == 1
 
 
-@pytest.mark.parametrize("side", range(4))
-def test_c41_the_other_story_may_stand_backwards_in_a_file(side: int, tmp_path: Path) -> None:
-    """What follows the second of two entries belongs to its story also where it is read before it."""
-    table = play(two_faced("leave for some, and plays on", 7, random.Random(side)), players=3)
-    turned = 0
-    for seat in (0, 2):
-        peer = table.peers[seat]
-        journal = [*dict.fromkeys(peer.journal)]
-        known = {entry.raw for entry in peer.node.chains.of(CHEAT)}
-        cheats = [raw for raw in journal if open_entry(raw).body.seat == CHEAT]
-        at = [journal.index(raw) for raw in cheats if raw not in known]
-        for place, raw in zip(at, [journal[place] for place in reversed(at)], strict=True):
-            journal[place] = raw
-        turned += len(at) > 1
-        peer.journal = journal
-        verdict = audit(table.write(seat, tmp_path / f"{seat}.p2puno"))
-        assert verdict.blame == CHEAT
-        assert verdict.state_hash == peer.node.table.state().hex()
-    assert turned
-
-
 def test_c41_two_stories_of_the_last_step(tmp_path: Path) -> None:
     """Who has ended the table by one of them still says so to who has not; a stranger reads both journals alike."""
     rules = Rules.make("batman", hand_size=5)

@@ -33,12 +33,15 @@ def test_tables_with_a_cheat_at_the_end(first: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "seed", [2173, 2019, 40590], ids=["a shuffle of one card", "some votes, then a departure", "a clerk of the hand"]
+    "seed",
+    [2173, 2019, 40590, 41279],
+    ids=["a shuffle of one card", "some votes, then a departure", "a clerk of the hand", "an empty stock"],
 )
 def test_both_readings_count_alike(seed: int) -> None:
     """The machine and the second reading: the steps of a pile that has a single card when it is made anew; who was
     absent in a step that ended by a departure while some had voted against another seat; who says that a seat departs,
-    where the first one is back in the middle of a hand in which it has no part."""
+    where the first one is back in the middle of a hand in which it has no part; what a leave gives that is signed
+    before the piles are made anew and takes effect in the middle of that shuffle."""
     storm("--first", str(seed), "--tables", "1")
 
 

@@ -123,8 +123,20 @@ class Storm(Simulation):
             kind = "crash"
         if not here or (len(here) < 3 and kind == "pair" and len(here) < 2):
             return
+        seat = self.dice.choice(here)
+        if kind in ("isolate", "crash", "die", "leave") and not self._linked(set(here) - {seat}):
+            return  # another one would be cut off, too
         self.report.faults[kind] += 1
-        getattr(self, f"_{kind}")(self.dice.choice(here), here)
+        getattr(self, f"_{kind}")(seat, here)
+
+    def _linked(self, seats: set[int]) -> bool:
+        """Whether each of these seats reaches all others of them over their links."""
+        reached, left = set(), seats
+        new = {min(seats)} if seats else set()
+        while new:
+            reached, left = reached | new, left - new
+            new = {seat for seat in left for other in reached if (min(seat, other), max(seat, other)) in self._up}
+        return not left
 
     def _pair(self, seat: int, here: list[int]) -> None:
         """Two seats lose their link for a while; the others bridge it."""
