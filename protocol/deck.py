@@ -196,14 +196,6 @@ class Cards:
 
     # -- leaving ------------------------------------------------------------------------------------------------------
 
-    def stock(self) -> list[int]:
-        """The slots of the stock, rising."""
-        return [slot for slot, form in enumerate(self.forms) if isinstance(form, Stock)]
-
-    def hand(self, seat: int) -> list[int]:
-        """The slots that a seat holds, rising."""
-        return [slot for slot, form in enumerate(self.forms) if isinstance(form, Held) and form.seat == seat]
-
     def strip(self, seat: int, shares: Mapping[int, Point]) -> None:
         """Take a leaver's key off the stock by its verified shares {slot: D}; what it held becomes known
         (docs/wire.md, section 4).

@@ -83,7 +83,7 @@ class Table:
         self.scored: list[Scored] = []
         self.present = list(self.seats)  # those that take part in the running hand
         self.dealt = False  # whether the running hand has been dealt
-        self.cards_since = math.inf  # the first step of the match in which somebody had cards
+        self.cards_since = math.inf  # the first step in which somebody had cards, of a first hand that counts
         self.barred: set[int] = set()  # who shuffled wrongly in this hand shuffles no more
         self.convicted: dict[int, Cheat] = {}  # who was caught, as far as is known here
         self.disputed: set[tuple[int, int]] = set()  # (seat, step) where somebody is known to have said two things
@@ -364,6 +364,8 @@ class Table:
         """Begin a hand with all who are here and not absent, or begin it anew where somebody left before it was dealt:
         the session id is new, too."""
         self.hand = hand
+        if hand == 1:
+            self.cards_since = math.inf
         self.phase = Phase.COMMIT
         self.dealt = False
         self.game = self.cards = self.escrow = None
