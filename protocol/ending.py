@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from protocol.chains import Chains
+from protocol.escrow import FEWEST
 from protocol.messages import Head
 from protocol.patience import AUTOMATIC
 from protocol.table import Table
@@ -45,8 +46,11 @@ class Ending:
         """The seats that may not know the end as we do, rising: of all who count, but those that were caught.
 
         `disputed`: (seat, step) of answers on our row that contradict something else of their author. As long as a
-        seat has not said on which it has built, it may have gone on otherwise.
+        seat has not said on which it has built, it may have gone on otherwise. Of two nobody waits: there is nobody
+        who could be told another story, and who has lost would have the time to say that the other one is absent.
         """
+        if len(table.present) < FEWEST:
+            return ()
         others = set(table.quorum.helpers(self._own))
         unsure = {seat for seat in others if not self._knows(seat, table, chains)}
         for liar, step in disputed:

@@ -107,11 +107,19 @@ def test_c25_of_two_last_moves_one_stands_for_all(wins_for: int, tmp_path: Path)
 
 @pytest.mark.parametrize("seed", range(6))
 def test_nobody_has_the_result_before_all_know_the_end(seed: int) -> None:
-    table = Simulation(seed, 2 + seed % 3, BATMAN, delay=0.4)
+    table = Simulation(seed, 3 + seed % 2, BATMAN, delay=0.4)
     table.start()
     table.run_until(lambda: any(peer.heard(tell.MatchOver) for peer in table.peers))
     assert all(map(knows_an_end, table.peers))
     table.run_until(lambda: all(peer.closed for peer in table.peers))
+
+
+def test_c55_of_two_nobody_waits_for_the_word_of_who_has_lost() -> None:
+    """It would have the time to call the winner absent, which of two is a forfeit."""
+    table = Simulation(1, 2, BATMAN)
+    table.start()
+    table.run_until(lambda: any(map(knows_an_end, table.peers)))
+    assert all(peer.heard(tell.MatchOver) for peer in table.peers if knows_an_end(peer))
 
 
 def test_who_is_silent_at_the_end_is_waited_for_as_long_as_any_program() -> None:
