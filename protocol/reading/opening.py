@@ -94,7 +94,7 @@ class HelpQuestion(Question):
         self.slots = tuple(sorted(slots))
         self.then = then
         self.helped = dict(helped or {})
-        super().__init__(table, [seat for seat in table.taking if seat != absent])
+        super().__init__(table, [seat for seat in table.taking if seat != absent] if slots else ())
 
     def check(self, seat: int, answer: Help) -> list[Claim]:
         return help_claim(self, seat, self.absent, self.slots, answer)[1]
@@ -102,8 +102,7 @@ class HelpQuestion(Question):
     def after(self, given: Mapping[int, Help]) -> Question | Then:
         parts: dict[int, Mapping[int, Point]] = dict(self.helped)
         for seat, answer in given.items():
-            points = shares_from_bytes(answer.shares, len(self.slots)) if self.slots else []
-            parts[seat] = dict(zip(self.slots, points, strict=True))
+            parts[seat] = dict(zip(self.slots, shares_from_bytes(answer.shares, len(self.slots)), strict=True))
         return self.then({slot: combined({seat: part[slot] for seat, part in parts.items()}) for slot in self.slots})
 
     def asked(self, seat: int) -> str:

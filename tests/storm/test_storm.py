@@ -32,6 +32,11 @@ def test_tables_with_a_cheat_at_the_end(first: int) -> None:
     storm("--finale", "--first", str(first), "--tables", "10", "--most", "5")
 
 
+def test_both_readings_take_a_seat_off_where_there_is_nothing_to_open() -> None:
+    """All piles are empty when a cheat is removed: nobody owes anything, and the step ends at once."""
+    storm("--finale", "--first", "3016", "--tables", "1")
+
+
 @pytest.mark.parametrize(
     "seed",
     [2173, 2019, 40590, 41279],
